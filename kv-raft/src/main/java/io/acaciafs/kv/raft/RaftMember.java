@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * store. When this one is elected, the thread {@code raft-role} begins a term of the store, and
  * ends it when leadership is lost ({@link MemberStore}).
  */
-final class RaftMember implements Replica, BatchStateMachine.Member {
+class RaftMember implements Replica, BatchStateMachine.Member {
   private static final Logger LOG = LoggerFactory.getLogger(RaftMember.class);
 
   /** So often within the shortest election timeout the leader shows that it leads. */

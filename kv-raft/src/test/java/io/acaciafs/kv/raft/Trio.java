@@ -15,9 +15,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -38,6 +41,7 @@ final class Trio implements AutoCloseable {
   private final int timeoutMinMs;
   private final Map<String, String> addresses = new HashMap<>();
   private final Map<String, Member> members = new ConcurrentHashMap<>();
+  private final AtomicLong starts = new AtomicLong();
 
   /** Members that reach each other on loopback. */
   Trio(Path folder, Set<Table> tables) throws IOException {
@@ -94,11 +98,19 @@ final class Trio implements AutoCloseable {
   /** A member, and the store that it has while it leads. */
   static final class Member implements Replica.Listener {
     final RaftMember raft;
+    final MemberClock clock;
     volatile EngineStore store;
     volatile Throwable failure;
 
-    Member(RaftMember raft) {
+    /** Held by clients that ask it. */
+    final Semaphore clients = new Semaphore(TrioClients.MOST_AT_ONE);
+
+    /** Nothing that it says is heard any more. */
+    volatile boolean isWithoutPower;
+
+    Member(RaftMember raft, MemberClock clock) {
       this.raft = raft;
+      this.clock = clock;
     }
 
     @Override
@@ -164,6 +176,7 @@ final class Trio implements AutoCloseable {
   }
 
   void start(String name) throws IOException {
+    MemberClock clock = new MemberClock(starts.incrementAndGet());
     Member member =
         new Member(
             new RaftMember(
@@ -171,7 +184,14 @@ final class Trio implements AutoCloseable {
                 tables,
                 RocksDbOptions.defaults().withMaxWalBytes(LOG_BYTES),
                 network,
-                System::nanoTime));
+                clock) {
+              @Override
+              public void leadsNoMore() {
+                clock.awaitAsTheLast();
+                super.leadsNoMore();
+              }
+            },
+            clock);
     try {
       member.raft.start(member);
     } catch (IOException e) {
@@ -194,6 +214,38 @@ final class Trio implements AutoCloseable {
     return members.get(name);
   }
 
+  /** Power fails at some members, which go on with what was synced. */
+  void losePower(List<String> names, SimulatedNetwork simulated, Random random) throws IOException {
+    for (String name : names) {
+      simulated.cutOff(name);
+      member(name).isWithoutPower = true;
+    }
+    for (String name : names) {
+      PowerLoss.leave(folderOf(name), simulated.server(name), left(name), random);
+    }
+    endAll(names);
+    for (String name : names) {
+      PowerLoss.remove(folderOf(name));
+      Files.move(left(name), folderOf(name));
+    }
+  }
+
+  /** Stops a member, and what comes to it or from it, as SIGSTOP would. */
+  void freeze(String name, SimulatedNetwork simulated) {
+    simulated.hold(name);
+    member(name).clock.stop();
+  }
+
+  /** Has it go on. */
+  void thaw(String name, SimulatedNetwork simulated) {
+    member(name).clock.goOn();
+    simulated.release(name);
+  }
+
+  private Path left(String name) {
+    return folder.resolve(name + "-left");
+  }
+
   /** The name of the member that leads, once one does. */
   String awaitLeader() {
     return awaitLeaderOtherThan("");
@@ -205,9 +257,19 @@ final class Trio implements AutoCloseable {
     await(
         () -> "no leader but " + name,
         () -> {
-          members.forEach((other, member) -> leader[0] = leads(other, name) ? other : leader[0]);
+          leader[0] = leaderOtherThan(name);
           return !leader[0].isEmpty();
         });
+    return leader[0];
+  }
+
+  boolean hasLeaderOtherThan(String name) {
+    return !leaderOtherThan(name).isEmpty();
+  }
+
+  private String leaderOtherThan(String name) {
+    String[] leader = {""};
+    members.forEach((other, member) -> leader[0] = leads(other, name) ? other : leader[0]);
     return leader[0];
   }
 
@@ -264,6 +326,7 @@ final class Trio implements AutoCloseable {
   /** How each member sees the group. */
   String describe() {
     return members.values().stream()
+        .filter(member -> !member.clock.isStopped())
         .map(member -> member.raft.status().toString())
         .collect(Collectors.joining(", "));
   }
@@ -318,8 +381,12 @@ final class Trio implements AutoCloseable {
   /** All at once, as each end takes some heartbeats. */
   @Override
   public void close() {
+    endAll(List.copyOf(members.keySet()));
+  }
+
+  private void endAll(List<String> names) {
     List<Thread> ends = new ArrayList<>();
-    for (String name : Set.copyOf(members.keySet())) {
+    for (String name : names) {
       Thread end = new Thread(() -> end(name), "end-" + name);
       end.start();
       ends.add(end);

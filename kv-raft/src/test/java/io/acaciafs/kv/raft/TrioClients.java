@@ -32,8 +32,13 @@ import java.util.concurrent.locks.LockSupport;
 final class TrioClients implements AutoCloseable {
   static final Table TABLE = Table.ofSingleRows("rows");
   static final Set<Table> TABLES = Set.of(TABLE);
-  private static final int THREADS = 4;
+
+  /** At a member; so some are left when others wait for one that is stopped. */
+  static final int MOST_AT_ONE = 4;
+
+  private static final int THREADS = MOST_AT_ONE + 2;
   private static final int ROWS = 5;
+  private static final int LONGEST_BYTES = 3_000;
   private static final long PATIENCE_S = 60;
   private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(500);
 
@@ -62,8 +67,18 @@ final class TrioClients implements AutoCloseable {
   private void run(Random random) {
     try {
       while (!ends) {
-        Store store = storeOfAny(random);
-        if (store == null || !attempt(store, random)) {
+        Trio.Member member = trio.member(Trio.NAMES.get(random.nextInt(Trio.NAMES.size())));
+        if (member == null || !member.clients.tryAcquire()) {
+          LockSupport.parkNanos(PAUSE_NS);
+          continue;
+        }
+        boolean committed;
+        try {
+          committed = attempt(member, random);
+        } finally {
+          member.clients.release();
+        }
+        if (!committed) {
           LockSupport.parkNanos(PAUSE_NS);
         }
       }
@@ -72,33 +87,42 @@ final class TrioClients implements AutoCloseable {
     }
   }
 
-  /** The store of a member that leads, or led a moment ago; null for none. */
-  private Store storeOfAny(Random random) {
-    Trio.Member member = trio.member(Trio.NAMES.get(random.nextInt(Trio.NAMES.size())));
-    return member == null ? null : member.store;
-  }
-
-  /** Whether the transaction was committed. */
-  private boolean attempt(Store store, Random random) throws Exception {
+  /**
+   * A transaction on a member that leads, or led a moment ago.
+   *
+   * @return whether it was committed
+   */
+  private boolean attempt(Trio.Member member, Random random) throws Exception {
+    Store store = member.store;
+    if (store == null) {
+      return false;
+    }
     Map<Key, Long> read = new HashMap<>();
     Map<Key, Long> written = new HashMap<>();
     long begunNs = System.nanoTime();
     try {
       Transaction transaction = store.begin();
+      boolean looks = random.nextBoolean(); // which waits for nothing where the lease is held
       for (int row = 0; row < ROWS; row++) {
-        if (random.nextInt(3) > 0) {
+        if (random.nextInt(3) > (looks ? 1 : 0)) {
           read.put(key(row), number(transaction.get(key(row))));
         }
       }
-      boolean writes = random.nextInt(3) > 0;
+      boolean writes = !looks && random.nextInt(3) > 0;
       for (Key key : read.keySet()) {
         if (writes && random.nextBoolean()) {
           long number = numbers.incrementAndGet();
-          transaction.put(key, ByteBuffer.allocate(Long.BYTES).putLong(number).array());
+          int bytes =
+              Long.BYTES + random.nextInt(LONGEST_BYTES); // of several sectors, some of them
+          transaction.put(key, ByteBuffer.allocate(bytes).putLong(number).array());
           written.put(key, number);
         }
       }
-      transaction.commit().get(PATIENCE_S, TimeUnit.SECONDS);
+      (looks ? transaction.validate() : transaction.commit()).get(PATIENCE_S, TimeUnit.SECONDS);
+      if (member.isWithoutPower) {
+        unknown.add(new History.Entry(begunNs, Long.MAX_VALUE, read, written));
+        return false;
+      }
       committed.add(new History.Entry(begunNs, System.nanoTime(), read, written));
       return true;
     } catch (ExecutionException e) {
@@ -123,18 +147,26 @@ final class TrioClients implements AutoCloseable {
 
   /** Waits for more committed transactions. */
   void awaitMore(int count) {
+    if (!awaitMore(count, TimeUnit.SECONDS.toMillis(PATIENCE_S))) {
+      throw new AssertionError(
+          "No more transactions are committed: " + committed.size() + ", " + trio.describe());
+    }
+  }
+
+  /** The same for a while; whether they came. */
+  boolean awaitMore(int count, long patienceMs) {
     int wanted = committed.size() + count;
     long beganNs = System.nanoTime();
     while (committed.size() < wanted) {
       if (failure != null) {
         throw new AssertionError("A client failed", failure);
       }
-      if (System.nanoTime() - beganNs > TimeUnit.SECONDS.toNanos(PATIENCE_S)) {
-        throw new AssertionError(
-            "No more transactions are committed: " + committed.size() + ", " + trio.describe());
+      if (System.nanoTime() - beganNs > TimeUnit.MILLISECONDS.toNanos(patienceMs)) {
+        return false;
       }
       LockSupport.parkNanos(PAUSE_NS);
     }
+    return true;
   }
 
   /** Ends all threads; what they did. */
