@@ -166,11 +166,14 @@ final class RatisServer {
     return leader == null ? "" : leader.toString();
   }
 
-  /** Of the leader: how far the others are. */
+  /** How far the others are, where this member leads; else empty. */
   List<ReplicaStatus.Follower> followers() {
     DivisionInfo info = info();
     List<ServerRpcProto> known = info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
-    long[] confirmed = info.getFollowerMatchIndices(); // in the same order
+    long[] confirmed = info.getFollowerMatchIndices(); // in the same order; null: it has just lost
+    if (confirmed == null) {
+      return List.of();
+    }
     List<ReplicaStatus.Follower> followers = new ArrayList<>();
     for (int i = 0; i < Math.min(known.size(), confirmed.length); i++) {
       followers.add(

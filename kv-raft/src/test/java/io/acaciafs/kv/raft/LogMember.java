@@ -103,6 +103,10 @@ final class LogMember implements BatchStateMachine.Member {
     ratis.close();
   }
 
+  RatisServer ratis() {
+    return ratis;
+  }
+
   /** Whether it leads, and has applied what came before. */
   boolean isLeader() {
     return leads;

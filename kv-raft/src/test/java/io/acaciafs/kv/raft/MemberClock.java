@@ -15,7 +15,7 @@ final class MemberClock implements LongSupplier {
   private static final long LONGEST_STOP_NS = TimeUnit.SECONDS.toNanos(4);
 
   /** Threads of one process do not go on at the same moment. */
-  private static final int LATEST_MS = 20;
+  private static final int LATEST_MS = 50;
 
   private final Random random;
   private boolean isStopped;

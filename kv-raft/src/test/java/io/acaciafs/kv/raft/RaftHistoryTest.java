@@ -129,7 +129,7 @@ class RaftHistoryTest {
         while (!othersGoOn.getAsBoolean() && System.nanoTime() - beganNs < LONGEST_STOP_NS) {
           LockSupport.parkNanos(PAUSE_NS);
         }
-        clients.awaitMore(random.nextInt(BETWEEN_FAULTS), LONGEST_STOP_MS);
+        clients.awaitMore(BETWEEN_FAULTS / 2, LONGEST_STOP_MS);
       } finally {
         trio.thaw(member, network);
       }

@@ -25,9 +25,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Random transactions of several threads over few rows, recorded. A thread takes any member that
- * believes to lead. Each write stores a number that no other write stores, in a row that its
- * transaction read.
+ * Random transactions of several threads over few rows, recorded, some of which only look. A thread
+ * takes any member that believes to lead. Each write stores a number that no other write stores, in
+ * a row that its transaction read.
  */
 final class TrioClients implements AutoCloseable {
   static final Table TABLE = Table.ofSingleRows("rows");
@@ -36,7 +36,8 @@ final class TrioClients implements AutoCloseable {
   /** At a member; so some are left when others wait for one that is stopped. */
   static final int MOST_AT_ONE = 4;
 
-  private static final int THREADS = MOST_AT_ONE + 2;
+  private static final int LOOKING = 2;
+  private static final int THREADS = LOOKING + MOST_AT_ONE + 1;
   private static final int ROWS = 5;
   private static final int LONGEST_BYTES = 3_000;
   private static final long PATIENCE_S = 60;
@@ -54,7 +55,8 @@ final class TrioClients implements AutoCloseable {
     this.trio = trio;
     for (int i = 0; i < THREADS; i++) {
       Random random = new Random(seed * THREADS + i);
-      Thread thread = new Thread(() -> run(random), "client-" + i);
+      boolean looks = i < LOOKING;
+      Thread thread = new Thread(() -> run(looks, random), "client-" + i);
       threads.add(thread);
       thread.start();
     }
@@ -64,20 +66,13 @@ final class TrioClients implements AutoCloseable {
     return new Key(TABLE, ("row-" + row).getBytes(UTF_8));
   }
 
-  private void run(Random random) {
+  private void run(boolean looks, Random random) {
     try {
       while (!ends) {
         Trio.Member member = trio.member(Trio.NAMES.get(random.nextInt(Trio.NAMES.size())));
-        if (member == null || !member.clients.tryAcquire()) {
-          LockSupport.parkNanos(PAUSE_NS);
-          continue;
-        }
-        boolean committed;
-        try {
-          committed = attempt(member, random);
-        } finally {
-          member.clients.release();
-        }
+        boolean committed =
+            member != null
+                && (looks ? look(member, random) : attempt(member, random.nextInt(3) == 0, random));
         if (!committed) {
           LockSupport.parkNanos(PAUSE_NS);
         }
@@ -87,12 +82,31 @@ final class TrioClients implements AutoCloseable {
     }
   }
 
+  /** A member that was stopped is asked as soon as it goes on. */
+  private boolean look(Trio.Member member, Random random) throws Exception {
+    member.clock.await();
+    return transact(member, true, random);
+  }
+
+  /** A member that is stopped takes no more; those that it has wait, and some clients go on. */
+  private boolean attempt(Trio.Member member, boolean looks, Random random) throws Exception {
+    if (member.clock.isStopped() || !member.clients.tryAcquire()) {
+      return false;
+    }
+    try {
+      return transact(member, looks, random);
+    } finally {
+      member.clients.release();
+    }
+  }
+
   /**
    * A transaction on a member that leads, or led a moment ago.
    *
+   * @param looks at few rows and writes nothing: then it waits for nobody where the lease is held
    * @return whether it was committed
    */
-  private boolean attempt(Trio.Member member, Random random) throws Exception {
+  private boolean transact(Trio.Member member, boolean looks, Random random) throws Exception {
     Store store = member.store;
     if (store == null) {
       return false;
@@ -102,7 +116,6 @@ final class TrioClients implements AutoCloseable {
     long begunNs = System.nanoTime();
     try {
       Transaction transaction = store.begin();
-      boolean looks = random.nextBoolean(); // which waits for nothing where the lease is held
       for (int row = 0; row < ROWS; row++) {
         if (random.nextInt(3) > (looks ? 1 : 0)) {
           read.put(key(row), number(transaction.get(key(row))));
