@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.namenode.admin.ServiceAuthorization;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -226,6 +227,28 @@ class KerberosTest {
         "Authorization failed for alice@EXAMPLE\\.COM .*DatanodeProtocol: this service is only");
     assertThatCode(() -> askAsDataNode(login("dn/localhost"), address, client))
         .doesNotThrowAnyException();
+  }
+
+  /** The principals that HDFS's protocols name for their clients. */
+  @ParameterizedTest
+  @CsvSource({
+    "DatanodeProtocol, dn/localhost",
+    "DatanodeLifelineProtocol, dn/localhost",
+    "NamenodeProtocol, nn/localhost",
+  })
+  void aProtocolBetweenServersIsForItsPrincipalAlone(String protocol, String principal)
+      throws Exception {
+    String name = "org.apache.hadoop.hdfs.server.protocol." + protocol;
+    ServiceAuthorization authorization = ServiceAuthorization.of(conf, () -> conf);
+    InetAddress client = InetAddress.getByName("127.0.0.1"); // by its name, as _HOST stands for it
+    assertThatCode(() -> authorization.authorize(login(principal), name, client))
+        .doesNotThrowAnyException();
+    String text = "this service is only accessible by " + principal + TestKdc.REALM;
+    for (String other : new String[] {"alice", "oozie/localhost"}) {
+      assertThatThrownBy(() -> authorization.authorize(login(other), name, client))
+          .isInstanceOf(AuthorizationException.class)
+          .hasMessageEndingWith(text);
+    }
   }
 
   private static void askAsDataNode(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namenode.settings.RpcConfig;
 import io.acaciafs.namenode.settings.Settings;
+import io.acaciafs.rpc.options.ListenOptions;
 import io.acaciafs.rpc.options.RpcServerOptions;
 import java.io.File;
 import java.net.InetSocketAddress;
@@ -40,6 +41,13 @@ class MoreRpcAddressesTest {
             new InetSocketAddress("127.0.0.1", 8050),
             new InetSocketAddress("127.0.0.1", 8060),
             new InetSocketAddress("127.0.0.1", 8061));
+
+    conf.set("dfs.namenode.send.qop.enabled", "true");
+    ListenOptions listen = RpcConfig.server(conf, new Store.Traits(true, false)).listen();
+    assertThat(listen.moreAddresses()).hasSize(2);
+    assertThat(listen.auxiliaryAddresses())
+        .containsExactly(
+            new InetSocketAddress("127.0.0.1", 8060), new InetSocketAddress("127.0.0.1", 8061));
 
     conf.set("dfs.namenode.servicerpc-bind-host", "0.0.0.0");
     conf.set("dfs.namenode.lifeline.rpc-bind-host", "0.0.0.0");

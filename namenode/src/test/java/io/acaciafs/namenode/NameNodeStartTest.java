@@ -134,14 +134,16 @@ class NameNodeStartTest {
   @Test
   void doesNotServeWithoutTheProtectionThatItsSiteAsksFor() throws IOException {
     NameNode.format(conf, "CID-one", false);
-    conf.set("dfs.namenode.send.qop.enabled", "true");
-    String refusal = "dfs.namenode.send.qop.enabled is 'true', which this NameNode does not do";
+    conf.set("dfs.namenode.authorization.provider.class", "org.example.Sentry");
+    String refusal =
+        "dfs.namenode.authorization.provider.class is 'org.example.Sentry', which this NameNode"
+            + " does not do";
     assertThatThrownBy(() -> NameNode.start(conf)).hasMessageContaining(refusal);
     assertThatThrownBy(() -> NameNode.format(conf, "CID-two", true)).hasMessageContaining(refusal);
     assertThatThrownBy(() -> NameNode.bootstrap(conf)).hasMessageContaining(refusal);
     assertThatThrownBy(() -> FolderToFill.take(conf)).hasMessageContaining(refusal);
 
-    conf.set("dfs.namenode.send.qop.enabled", "false");
+    conf.unset("dfs.namenode.authorization.provider.class");
     NameNode.start(conf).close();
   }
 

@@ -166,16 +166,14 @@ public final class RpcServer implements AutoCloseable {
             .childOption(
                 ChannelOption.WRITE_BUFFER_WATER_MARK,
                 new WriteBufferWaterMark(highWater / 2, highWater))
-            .childHandler(
-                new ChannelInitializer<Channel>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    channel.pipeline().addLast(new RpcConnection(host, channel));
-                  }
-                });
+            .childHandler(connections(false));
     bind(bootstrap, options.listen().address());
     for (InetSocketAddress more : options.listen().moreAddresses()) {
       bind(bootstrap, more);
+    }
+    ServerBootstrap auxiliary = bootstrap.clone().childHandler(connections(true));
+    for (InetSocketAddress address : options.listen().auxiliaryAddresses()) {
+      bind(auxiliary, address);
     }
     long idleTimeoutMs = options.connections().idleTimeoutMs();
     if (idleTimeoutMs > 0) {
@@ -185,6 +183,15 @@ public final class RpcServer implements AutoCloseable {
           .eventLoop()
           .scheduleWithFixedDelay(this::closeIdle, periodMs, periodMs, TimeUnit.MILLISECONDS);
     }
+  }
+
+  private ChannelInitializer<Channel> connections(boolean isAuxiliary) {
+    return new ChannelInitializer<>() {
+      @Override
+      protected void initChannel(Channel channel) {
+        channel.pipeline().addLast(new RpcConnection(host, channel, isAuxiliary));
+      }
+    };
   }
 
   private void bind(ServerBootstrap bootstrap, InetSocketAddress wanted) throws IOException {

@@ -157,7 +157,7 @@ public final class ConnectionFuzzer {
     SERVICE.requests.clear();
     long refused = METRICS.snapshot().connections().refused();
     long allocated = THREADS.getCurrentThreadAllocatedBytes();
-    MemoryChannel channel = new MemoryChannel(socket -> new RpcConnection(host(), socket));
+    MemoryChannel channel = new MemoryChannel(socket -> new RpcConnection(host(), socket, false));
     List<ByteBuf> parts = new ArrayList<>();
     int step = chunkBytes == 0 ? Math.max(1, bytes.length) : chunkBytes;
     for (int at = 0; at < bytes.length && channel.isActive(); at += step) {

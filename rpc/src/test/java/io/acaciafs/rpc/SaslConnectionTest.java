@@ -26,6 +26,7 @@ import java.util.stream.IntStream;
 import javax.security.sasl.SaslException;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetResponseProto;
 import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.RpcConstants;
 import org.apache.hadoop.ipc.RpcServerException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.ipc.protobuf.IpcConnectionContextProtos.IpcConnectionContextProto;
@@ -65,7 +66,7 @@ class SaslConnectionTest {
     return GetLinkTargetResponseProto.parseDelimitedFrom(reply.rest().newInput()).getTargetPath();
   }
 
-  private static void assertRefused(
+  private static RpcResponseHeaderProto assertRefused(
       RawClient client, RpcErrorCodeProto code, Class<?> reported, String text) throws IOException {
     RpcResponseHeaderProto header = client.read().header();
     assertThat(header.getStatus()).isEqualTo(RpcStatusProto.FATAL);
@@ -73,6 +74,7 @@ class SaslConnectionTest {
     assertThat(header.getExceptionClassName()).isEqualTo(reported.getName());
     assertThat(header.getErrorMsg()).contains(text);
     assertThat(client.isClosed()).isTrue();
+    return header;
   }
 
   private static void assertUnauthorized(RawClient client, Class<?> reported, String text)
@@ -92,10 +94,24 @@ class SaslConnectionTest {
     try (RpcServer server = start("authentication");
         RawClient client = new RawClient(server)) {
       client.send(RawClient.preamble(9, 0));
-      assertUnauthorized(
-          client,
-          AccessControlException.class,
-          "SIMPLE authentication is not enabled.  Available:[TOKEN, KERBEROS]");
+      RpcResponseHeaderProto header =
+          assertRefused(
+              client,
+              RpcErrorCodeProto.FATAL_UNAUTHORIZED,
+              AccessControlException.class,
+              "SIMPLE authentication is not enabled.  Available:[TOKEN, KERBEROS]");
+      assertThat(header.getCallId()).isEqualTo(RpcConstants.AUTHORIZATION_FAILED_CALL_ID);
+    }
+  }
+
+  @Test
+  void theServersWordsHaveTheIdOfTheExchange() throws IOException {
+    try (RpcServer server = start("authentication");
+        TokenClient client = new TokenClient(server, "alice", TOKEN, new byte[] {1}, "auth")) {
+      client.send(TokenDialogue.message(SaslState.NEGOTIATE));
+      RpcResponseHeaderProto header = client.raw().read().header();
+      assertThat(header.getCallId()).isEqualTo(RawClient.SASL);
+      assertThat(header.getStatus()).isEqualTo(RpcStatusProto.SUCCESS);
     }
   }
 

@@ -96,7 +96,8 @@ public final class SaslFuzzer {
             socket ->
                 new RpcConnection(
                     new ConnectionHost(OPTIONS, CALLS, HERE, EventLoops.none(), METRICS, () -> 0),
-                    socket));
+                    socket,
+                    false));
     List<ByteBuf> parts = new ArrayList<>();
     send(channel, parts, RawClient.preamble(9, RawClient.SASL));
     boolean isProved = mode >= 3;

@@ -3,6 +3,7 @@ package io.acaciafs.blocks.token;
 import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.blocks.settings.TokenSettings;
 import io.acaciafs.kv.run.RepeatedFailures;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.EnumSet;
@@ -133,28 +134,31 @@ public final class BlockTokens implements AutoCloseable {
   /**
    * Gives a block a token for its storages, if tokens are on.
    *
-   * @param user short name of who may use it
+   * @param user who may use it
    * @return the same block
    */
-  public LocatedBlock sign(LocatedBlock block, AccessMode mode, String user) {
+  public LocatedBlock sign(LocatedBlock block, AccessMode mode, TokenUser user) {
     if (settings.isEnabled()) {
       block.setBlockToken(token(block, mode, user));
     }
     return block;
   }
 
-  private Token<BlockTokenIdentifier> token(LocatedBlock located, AccessMode mode, String user) {
+  private Token<BlockTokenIdentifier> token(LocatedBlock located, AccessMode mode, TokenUser user) {
     BlockKey key = required().current();
     ExtendedBlock block = located.getBlock();
     BlockTokenIdentifier identifier =
         new BlockTokenIdentifier(
-            user,
+            user.shortName(),
             block.getBlockPoolId(),
             block.getBlockId(),
             EnumSet.of(mode),
             located.getStorageTypes(),
             located.getStorageIDs(),
             settings.isProtobuf());
+    if (user.qop() != null) {
+      identifier.setHandshakeMsg(user.qop().getBytes(StandardCharsets.UTF_8));
+    }
     identifier.setExpiryDate(clock.millis() + settings.lifetimeMs());
     identifier.setKeyId(key.getKeyId());
     byte[] bytes = identifier.getBytes();

@@ -102,7 +102,7 @@ class BlockTokensTest {
   }
 
   private static Token<BlockTokenIdentifier> token(BlockTokens tokens, AccessMode mode) {
-    return tokens.sign(located(), mode, "alice").getBlockToken();
+    return tokens.sign(located(), mode, new TokenUser("alice", null)).getBlockToken();
   }
 
   private static BlockTokenIdentifier identifier(Token<BlockTokenIdentifier> token)
@@ -185,6 +185,21 @@ class BlockTokensTest {
     assertThat(theirs.getBytes()).isEqualTo(ours.getBytes());
     assertThat(hadoop.retrievePassword(ours))
         .isEqualTo(token(tokens, AccessMode.WRITE).getPassword());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void tellHowTheConnectionOfTheUserIsProtected(boolean isProtobuf) throws IOException {
+    conf.setBoolean("dfs.block.access.token.protobuf.enable", isProtobuf);
+    BlockTokens tokens = nameNode();
+    BlockTokenSecretManager dataNode = dataNode(tokens.exportedKeys());
+    Token<BlockTokenIdentifier> told =
+        tokens
+            .sign(located(), AccessMode.WRITE, new TokenUser("alice", "auth-conf"))
+            .getBlockToken();
+    check(dataNode, told, AccessMode.WRITE);
+    assertThat(identifier(told).getHandshakeMsg()).asString().isEqualTo("auth-conf");
+    assertThat(identifier(token(tokens, AccessMode.WRITE)).getHandshakeMsg()).isEmpty();
   }
 
   @Test

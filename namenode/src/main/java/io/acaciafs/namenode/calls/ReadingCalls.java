@@ -71,7 +71,7 @@ public final class ReadingCalls {
     if (isTouched) {
       locations.accessIsDue(request.getSrc());
     }
-    NodeBasis nodes = locations.basis(true);
+    NodeBasis nodes = locations.basisOfSigned(call);
     LocatedBlocks located =
         locations.of(call, found.reader(), file, request.getOffset(), request.getLength());
     boolean isSomewhere =

@@ -24,11 +24,13 @@ import org.jspecify.annotations.Nullable;
  * method; the arguments are user, real user (empty: none), address, port, client id, call id, retry
  * count, caller context (empty: none), request, and the term of the leader that is to run it; with
  * security on also how the user and the real user (empty: none) have proved who they are, and the
- * identifier of the user's token (empty: none). Bytes are in Base64.
+ * identifier of the user's token (empty: none); and with the protection of the client's connection
+ * where it came to an auxiliary port that tells it. Bytes are in Base64.
  */
 final class ForwardedCall implements EndedCall {
   private static final int ARGUMENTS = 10;
   private static final int SECURE_ARGUMENTS = ARGUMENTS + 3;
+  private static final int QOP_ARGUMENTS = SECURE_ARGUMENTS + 1;
 
   private final String method;
   private final Message request;
@@ -39,6 +41,7 @@ final class ForwardedCall implements EndedCall {
   private final int retryCount;
   private final @Nullable CallerContext callerContext;
   private final long term;
+  private final @Nullable String auxiliaryPortQop;
   private final long receivedNanos = System.nanoTime();
   private volatile @Nullable Object attachment;
 
@@ -57,6 +60,8 @@ final class ForwardedCall implements EndedCall {
     this.request =
         prototype.getParserForType().parseFrom(Base64.getDecoder().decode(arguments.get(8)));
     this.term = Long.parseLong(arguments.get(9));
+    this.auxiliaryPortQop =
+        arguments.size() == QOP_ARGUMENTS ? arguments.get(SECURE_ARGUMENTS) : null;
   }
 
   private static UserGroupInformation user(List<String> arguments) throws IOException {
@@ -68,7 +73,7 @@ final class ForwardedCall implements EndedCall {
         real == null
             ? UserGroupInformation.createRemoteUser(name)
             : UserGroupInformation.createProxyUser(name, real);
-    if (arguments.size() == SECURE_ARGUMENTS) {
+    if (arguments.size() > ARGUMENTS) {
       setProofs(user, real, arguments.subList(ARGUMENTS, SECURE_ARGUMENTS));
     }
     return user;
@@ -130,6 +135,9 @@ final class ForwardedCall implements EndedCall {
           .addArgs(call.user().getAuthenticationMethod().name())
           .addArgs(real == null ? "" : real.getAuthenticationMethod().name())
           .addArgs(token(call.user()));
+      if (call.auxiliaryPortQop() != null) {
+        message.addArgs(call.auxiliaryPortQop());
+      }
     }
     return message.build();
   }
@@ -140,7 +148,8 @@ final class ForwardedCall implements EndedCall {
    */
   static ForwardedCall decode(GenericRefreshRequestProto message, Message prototype)
       throws IOException {
-    if (message.getArgsCount() != ARGUMENTS && message.getArgsCount() != SECURE_ARGUMENTS) {
+    int count = message.getArgsCount();
+    if (count != ARGUMENTS && count != SECURE_ARGUMENTS && count != QOP_ARGUMENTS) {
       throw new IOException("Not a call that a NameNode forwards");
     }
     try {
@@ -172,6 +181,11 @@ final class ForwardedCall implements EndedCall {
   @Override
   public InetSocketAddress clientAddress() {
     return clientAddress;
+  }
+
+  @Override
+  public @Nullable String auxiliaryPortQop() {
+    return auxiliaryPortQop;
   }
 
   @Override

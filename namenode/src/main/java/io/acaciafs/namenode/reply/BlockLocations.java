@@ -2,6 +2,7 @@ package io.acaciafs.namenode.reply;
 
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.token.BlockTokens;
+import io.acaciafs.blocks.token.TokenUser;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
@@ -51,13 +52,14 @@ public final class BlockLocations {
     }
   }
 
-  /**
-   * Of a reply that says where blocks are.
-   *
-   * @param hasTokens whether they are {@linkplain #sign signed}
-   */
-  public NodeBasis basis(boolean hasTokens) {
-    return NodeBasis.of(blocks, hasTokens);
+  /** Of a reply that says where blocks are, without tokens. */
+  public NodeBasis basis() {
+    return NodeBasis.of(blocks);
+  }
+
+  /** Of one to this call that says where blocks are and {@linkplain #sign signs} them. */
+  public NodeBasis basisOfSigned(RpcCall call) {
+    return NodeBasis.ofSigned(blocks, call);
   }
 
   /**
@@ -74,7 +76,7 @@ public final class BlockLocations {
       throw new CompletionException(
           new ObserverRetryOnActiveException("There are no block keys here yet"));
     }
-    String user = call.user().getShortUserName();
+    TokenUser user = SignedBlocks.userOf(call);
     LocatedBlock last = located.getLastLocatedBlock();
     for (LocatedBlock block : located.getLocatedBlocks()) {
       tokens.sign(block, AccessMode.READ, user);

@@ -4,6 +4,8 @@ import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.datanode.NodeVersion;
 import io.acaciafs.blocks.token.BlockTokens;
 import io.acaciafs.rpc.protocol.CacheableReply;
+import io.acaciafs.rpc.protocol.RpcCall;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -21,33 +23,40 @@ public final class NodeBasis {
 
   private final long keysVersion;
 
-  private NodeBasis(NodeVersion nodes, long version, long endNanos, @Nullable BlockTokens tokens) {
-    this.nodes = nodes;
-    this.version = version;
-    this.endNanos = endNanos;
+  /** What the tokens tell of the protection of data. */
+  private final @Nullable String qop;
+
+  private NodeBasis(BlockManager blocks, @Nullable BlockTokens tokens, @Nullable String qop) {
+    this.nodes = blocks.nodeVersion();
+    this.version = nodes.get();
+    this.endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(blocks.nodesLastMs());
     this.tokens = tokens;
     this.keysVersion = tokens == null ? 0 : tokens.keysVersion();
+    this.qop = qop;
+  }
+
+  /** As of now: take it before anything is said of a DataNode. */
+  static NodeBasis of(BlockManager blocks) {
+    return new NodeBasis(blocks, null, null);
   }
 
   /**
-   * As of now: take it before anything is said of a DataNode, and before anything is signed.
-   *
-   * @param hasTokens whether the reply has block tokens, where DataNodes ask for them
+   * The same of the reply to this call with block tokens, where DataNodes ask for them: take it
+   * before anything is signed.
    */
-  static NodeBasis of(BlockManager blocks, boolean hasTokens) {
-    long version = blocks.nodeVersion().get();
-    long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(blocks.nodesLastMs());
-    return new NodeBasis(
-        blocks.nodeVersion(), version, endNanos, hasTokens ? blocks.tokens() : null);
+  static NodeBasis ofSigned(BlockManager blocks, RpcCall call) {
+    BlockTokens tokens = blocks.tokens();
+    return new NodeBasis(blocks, tokens.isEnabled() ? tokens : null, call.auxiliaryPortQop());
   }
 
   public CacheableReply limit(CacheableReply reply) {
     long leftMs = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
     CacheableReply limited = reply.onlyWhile(() -> nodes.get() == version).withMaxAgeMs(leftMs);
-    return tokens == null || !tokens.isEnabled()
+    return tokens == null
         ? limited
         : limited
             .onlyWhile(() -> tokens.keysVersion() == keysVersion)
+            .onlyFor(call -> Objects.equals(call.auxiliaryPortQop(), qop))
             .withMaxAgeMs(tokens.repliesLastMs());
   }
 }

@@ -6,6 +6,7 @@ import io.acaciafs.rpc.options.RpcServerOptions;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -30,17 +31,27 @@ public final class RpcConfig {
       address = new InetSocketAddress(bindHost, address.getPort());
     }
     RpcServerOptions options = RpcServerOptions.from(conf);
+    List<InetSocketAddress> more = serviceAddresses(conf);
+    List<InetSocketAddress> auxiliary = auxiliaryAddresses(conf, address.getHostString());
+    boolean sendsQop =
+        conf.getBoolean(
+            DFSConfigKeys.DFS_NAMENODE_SEND_QOP_ENABLED,
+            DFSConfigKeys.DFS_NAMENODE_SEND_QOP_ENABLED_DEFAULT);
+    if (!sendsQop) {
+      more.addAll(auxiliary);
+    }
     int workers = RpcConfigKeys.WORKER_THREADS.in(conf::getTrimmed, WAITING_WORKER_THREADS_DEFAULT);
     return options.toBuilder()
         .mayWait(!store.localReads())
         .workerThreads(store.localReads() ? options.threads().workerThreads() : workers)
         .bindAddress(address)
-        .moreAddresses(moreRpcAddresses(conf, address.getHostString()))
+        .moreAddresses(more)
+        .auxiliaryAddresses(sendsQop ? auxiliary : List.of())
         .build();
   }
 
   /** What HDFS has servers of their own for; here each port serves all. */
-  private static List<InetSocketAddress> moreRpcAddresses(Configuration conf, String rpcHost) {
+  private static List<InetSocketAddress> serviceAddresses(Configuration conf) {
     List<InetSocketAddress> addresses = new ArrayList<>();
     addServer(
         addresses,
@@ -52,10 +63,13 @@ public final class RpcConfig {
         conf,
         DFSConfigKeys.DFS_NAMENODE_LIFELINE_RPC_ADDRESS_KEY,
         DFSConfigKeys.DFS_NAMENODE_LIFELINE_RPC_BIND_HOST_KEY);
-    for (int port : conf.getInts(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_AUXILIARY_KEY)) {
-      addresses.add(new InetSocketAddress(rpcHost, port));
-    }
     return addresses;
+  }
+
+  private static List<InetSocketAddress> auxiliaryAddresses(Configuration conf, String rpcHost) {
+    return Arrays.stream(conf.getInts(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_AUXILIARY_KEY))
+        .mapToObj(port -> new InetSocketAddress(rpcHost, port))
+        .toList();
   }
 
   private static void addServer(

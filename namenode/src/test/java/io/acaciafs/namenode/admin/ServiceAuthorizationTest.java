@@ -18,6 +18,8 @@ import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** hadoop.security.authorization and what hadoop-policy.xml says. */
 class ServiceAuthorizationTest {
@@ -71,6 +73,53 @@ class ServiceAuthorizationTest {
 
     conf.unset("security.client.protocol.hosts");
     conf.set("security.client.protocol.hosts.blocked", "10.1.2.3");
+    assertThatThrownBy(() -> authorization().authorize(BOB, CLIENT_PROTOCOL, client))
+        .hasMessageContaining("Host 10.1.2.3 is not authorized");
+  }
+
+  /** The settings of HDFS 3.5's HDFSPolicyProvider, and what each is for. */
+  @ParameterizedTest
+  @CsvSource({
+    "client.protocol, org.apache.hadoop.hdfs.protocol.ClientProtocol",
+    "datanode.protocol, org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol",
+    "datanode.lifeline.protocol, org.apache.hadoop.hdfs.server.protocol.DatanodeLifelineProtocol",
+    "namenode.protocol, org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol",
+    "ha.service.protocol, org.apache.hadoop.ha.HAServiceProtocol",
+    "refresh.policy.protocol,"
+        + " org.apache.hadoop.security.authorize.RefreshAuthorizationPolicyProtocol",
+    "refresh.user.mappings.protocol, org.apache.hadoop.security.RefreshUserMappingsProtocol",
+    "refresh.callqueue.protocol, org.apache.hadoop.ipc.RefreshCallQueueProtocol",
+    "refresh.generic.protocol, org.apache.hadoop.ipc.GenericRefreshProtocol",
+    "get.user.mappings.protocol, org.apache.hadoop.tools.GetUserMappingsProtocol",
+    "reconfiguration.protocol, org.apache.hadoop.hdfs.protocol.ReconfigurationProtocol",
+  })
+  void eachProtocolHasItsOwnList(String setting, String protocol) {
+    conf.set("security.service.authorization.default.acl", "hdfs");
+    assertThatThrownBy(() -> authorization().authorize(BOB, protocol, client))
+        .hasMessageContaining("denied by configured ACL");
+    conf.set("security." + setting + ".acl", "bob");
+    assertThatCode(() -> authorization().authorize(BOB, protocol, client))
+        .doesNotThrowAnyException();
+    conf.set("security." + setting + ".acl.blocked", "bob");
+    assertThatThrownBy(() -> authorization().authorize(BOB, protocol, client))
+        .hasMessageContaining("denied by configured ACL");
+    conf.unset("security." + setting + ".acl.blocked");
+    conf.set("security." + setting + ".hosts", "10.1.2.4");
+    assertThatThrownBy(() -> authorization().authorize(BOB, protocol, client))
+        .hasMessage("Host 10.1.2.3 is not authorized for protocol interface " + protocol);
+  }
+
+  @Test
+  void defaultsMayExcludeToo() {
+    conf.set("security.service.authorization.default.acl.blocked", "bob");
+    assertThatThrownBy(() -> authorization().authorize(BOB, CLIENT_PROTOCOL, client))
+        .hasMessageContaining("denied by configured ACL");
+    conf.set("security.service.authorization.default.acl.blocked", "alice");
+    conf.set("security.service.authorization.default.hosts", "10.9.0.0/16");
+    assertThatThrownBy(() -> authorization().authorize(BOB, CLIENT_PROTOCOL, client))
+        .hasMessageContaining("Host 10.1.2.3 is not authorized");
+    conf.unset("security.service.authorization.default.hosts");
+    conf.set("security.service.authorization.default.hosts.blocked", "10.1.2.3");
     assertThatThrownBy(() -> authorization().authorize(BOB, CLIENT_PROTOCOL, client))
         .hasMessageContaining("Host 10.1.2.3 is not authorized");
   }

@@ -38,12 +38,17 @@ class ForwardedCallTest {
   /** As the leader sees the user of a call that a standby got and handed on. */
   private static UserGroupInformation forwarded(String user, String realUser, String... proofs)
       throws IOException {
+    return forwardedCall(user, realUser, proofs).user();
+  }
+
+  private static ForwardedCall forwardedCall(String user, String realUser, String... proofs)
+      throws IOException {
     ForwardedCall atStandby = ClientCall.of("delete", REQUEST, user, realUser, List.of(proofs));
     ForwardedCall call =
         ForwardedCall.decode(ForwardedCall.encode(atStandby, REQUEST, 0, TERM, true), REQUEST);
     assertThat(call.request()).isEqualTo(REQUEST);
     assertThat(call.term()).isEqualTo(TERM);
-    return call.user();
+    return call;
   }
 
   @Test
@@ -94,8 +99,20 @@ class ForwardedCallTest {
   }
 
   @Test
+  void theProtectionOfAnAuxiliaryPortIsKnownThere() throws Exception {
+    ForwardedCall there = forwardedCall("alice@EXAMPLE.COM", "", "KERBEROS", "", "", "auth-conf");
+    assertThat(there.auxiliaryPortQop()).isEqualTo("auth-conf");
+    assertThat(there.user()).hasToString("alice@EXAMPLE.COM (auth:KERBEROS)");
+    assertThat(forwardedCall("alice@EXAMPLE.COM", "", "KERBEROS", "", "").auxiliaryPortQop())
+        .isNull();
+  }
+
+  @Test
   void whatIsNoCallIsRefused() {
     assertThatThrownBy(() -> forwarded("alice", "", "KERBEROS"))
+        .isInstanceOf(IOException.class)
+        .hasMessage("Not a call that a NameNode forwards");
+    assertThatThrownBy(() -> forwarded("alice", "", "KERBEROS", "", "", "auth", "more"))
         .isInstanceOf(IOException.class)
         .hasMessage("Not a call that a NameNode forwards");
     assertThatThrownBy(() -> forwarded("alice", "", "WORD_OF_HONOUR", "", ""))

@@ -11,6 +11,8 @@ import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.rpc.protocol.CacheableReply;
+import io.acaciafs.rpc.protocol.RpcCall;
+import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,13 +62,49 @@ class NodeBasisTest {
   }
 
   private static CacheableReply reply(BlockManager blocks, boolean hasTokens) {
-    CacheableReply reply =
-        new CacheableReply(GetBlockLocationsResponseProto.getDefaultInstance(), call -> true);
-    return new BlockLocations(blocks).basis(hasTokens).limit(reply);
+    return hasTokens ? signed(blocks, null) : limited(new BlockLocations(blocks).basis());
+  }
+
+  private static CacheableReply signed(BlockManager blocks, String qop) {
+    return limited(new BlockLocations(blocks).basisOfSigned(call(qop)));
+  }
+
+  private static CacheableReply limited(NodeBasis basis) {
+    return basis.limit(
+        new CacheableReply(GetBlockLocationsResponseProto.getDefaultInstance(), call -> true));
+  }
+
+  /** A call of which nothing is known but how its connection is protected. */
+  private static RpcCall call(String qop) {
+    return (RpcCall)
+        Proxy.newProxyInstance(
+            RpcCall.class.getClassLoader(),
+            new Class<?>[] {RpcCall.class},
+            (proxy, method, arguments) -> {
+              assertThat(method.getName()).isEqualTo("auxiliaryPortQop");
+              return qop;
+            });
   }
 
   private static boolean isValid(CacheableReply reply) {
-    return reply.isValid().test(null);
+    return isValid(reply, null);
+  }
+
+  private static boolean isValid(CacheableReply reply, String qop) {
+    return reply.isValid().test(call(qop));
+  }
+
+  @Test
+  void oneWithTokensIsForTheProtectionThatTheyTell() {
+    conf.setBoolean("dfs.block.access.token.enable", true);
+    try (BlockManager blocks = newBlocks()) {
+      CacheableReply reply = signed(blocks, "auth-conf");
+      assertThat(isValid(reply, "auth-conf")).isTrue();
+      assertThat(isValid(reply, "auth")).isFalse();
+      assertThat(isValid(reply)).isFalse();
+      assertThat(isValid(signed(blocks, null), "auth-conf")).isFalse();
+      assertThat(isValid(reply(blocks, false), "auth-conf")).isTrue();
+    }
   }
 
   @Test

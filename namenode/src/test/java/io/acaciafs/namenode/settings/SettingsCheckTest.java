@@ -29,7 +29,6 @@ class SettingsCheckTest {
     "hadoop.rpc.protection, 'authentication,integrity', set it to authentication in",
     "hadoop.security.saslproperties.resolver.class, com.example.Resolver, remove it from",
     "dfs.data.transfer.protection, integrity, remove it from",
-    "dfs.namenode.send.qop.enabled, true, set it to false in",
     "dfs.namenode.inode.attributes.provider.class, org.example.Ranger, remove it from",
     "dfs.namenode.authorization.provider.class, org.example.Sentry, remove it from",
     "dfs.namenode.audit.loggers, 'default,com.example.Audit', set it to default in",
@@ -54,6 +53,7 @@ class SettingsCheckTest {
     "dfs.encrypt.data.transfer.algorithm, rc4",
     "dfs.block.access.token.enable, true",
     "dfs.block.access.token.lifetime, 10",
+    "dfs.namenode.send.qop.enabled, true",
   })
   void whatPromisesNothingIsNot(String key, String value) {
     conf.set(key, value);
@@ -110,11 +110,13 @@ class SettingsCheckTest {
   @Test
   void eachBrokenPromiseHasItsSentence() {
     conf.set("dfs.encrypt.data.transfer", "true");
-    conf.set("dfs.namenode.send.qop.enabled", "true");
+    conf.set("dfs.namenode.authorization.provider.class", "org.example.Sentry");
     assertThatThrownBy(() -> new SettingsCheck(conf).requireHonesty())
         .message()
         .hasLineCount(2)
-        .contains("dfs.encrypt.data.transfer is 'true'", "dfs.namenode.send.qop.enabled is 'true'");
+        .contains(
+            "dfs.encrypt.data.transfer is 'true'",
+            "dfs.namenode.authorization.provider.class is 'org.example.Sentry'");
   }
 
   @Test

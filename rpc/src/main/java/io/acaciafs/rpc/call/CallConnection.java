@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public interface CallConnection {
   InetSocketAddress clientAddress();
 
+  /** As {@code RpcCall} says. Any thread that runs a call. */
+  @Nullable String auxiliaryPortQop();
+
   /** The protocol that the client named when it connected, or null. */
   @Nullable String protocolName();
 

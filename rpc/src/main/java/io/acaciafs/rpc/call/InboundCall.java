@@ -176,6 +176,11 @@ public final class InboundCall implements TimedCall {
   }
 
   @Override
+  public @Nullable String auxiliaryPortQop() {
+    return connection.auxiliaryPortQop();
+  }
+
+  @Override
   public int callId() {
     return ids.callId();
   }

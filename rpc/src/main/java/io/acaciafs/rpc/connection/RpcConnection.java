@@ -58,10 +58,16 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
   private final RequestReader requests;
   private final Inbound inbound;
   private final IdleCheck idle;
+  private final boolean isAuxiliary;
+  private final SaslSetup sasl;
   private @Nullable Runnable afterFlush;
 
-  public RpcConnection(ConnectionHost host, Channel socket) {
+  /**
+   * @param isAuxiliary whether the client came to an auxiliary address
+   */
+  public RpcConnection(ConnectionHost host, Channel socket, boolean isAuxiliary) {
     this.host = host;
+    this.isAuxiliary = isAuxiliary;
     channel = new ConnectionChannel(socket);
     memory = host.memory().share(this);
     account = new ConnectionAccount(host);
@@ -70,7 +76,7 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
     lifecycle = new Lifecycle(host, channel, unread, outbound);
     migration = new Migration(host, channel, lifecycle, calls, outbound);
     FlowControl flow = new FlowControl(host, channel, lifecycle, calls, outbound, migration);
-    SaslSetup sasl = new SaslSetup(host, channel, lifecycle, outbound, this);
+    sasl = new SaslSetup(host, channel, lifecycle, outbound, this);
     setup = new ConnectionSetup(host, channel, lifecycle, outbound, sasl, this::accepted);
     requests = new RequestReader(this, host, lifecycle, setup, memory);
     inbound = new Inbound(host.loops(), channel, lifecycle, flow, requests, unread, this::resume);
@@ -194,6 +200,11 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
   @Override
   public InetSocketAddress clientAddress() {
     return channel.connectedAddress();
+  }
+
+  @Override
+  public @Nullable String auxiliaryPortQop() {
+    return isAuxiliary ? sasl.quality() : null;
   }
 
   @Override

@@ -31,6 +31,7 @@ final class SaslSetup {
   private final Owner owner;
   private @Nullable SaslNegotiation negotiation;
   private @Nullable UserGroupInformation user;
+  private @Nullable String quality;
 
   /** The connection. */
   interface Owner {
@@ -62,6 +63,11 @@ final class SaslSetup {
   /** Who the client has proved to be. */
   UserGroupInformation user() {
     return Objects.requireNonNull(user, "the client is known");
+  }
+
+  /** How the connection is protected; null unless the client has proved who it is. */
+  @Nullable String quality() {
+    return quality;
   }
 
   /** Answers a message. */
@@ -136,6 +142,7 @@ final class SaslSetup {
 
   private void establish(SaslNegotiation complete) {
     user = complete.user();
+    quality = complete.quality();
     SaslServer protection = complete.protection();
     if (protection != null) {
       negotiation = complete; // it ends with the connection

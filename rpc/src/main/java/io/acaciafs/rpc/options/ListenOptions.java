@@ -11,13 +11,19 @@ import java.util.Objects;
  *
  * @param address the first address; port 0 means a free port
  * @param moreAddresses further addresses, which serve the same
+ * @param auxiliaryAddresses the same, but calls that come there know how their connection is
+ *     protected ({@code RpcCall#auxiliaryPortQop})
  * @param backlog connections that may wait to be accepted
  */
 public record ListenOptions(
-    InetSocketAddress address, List<InetSocketAddress> moreAddresses, int backlog) {
+    InetSocketAddress address,
+    List<InetSocketAddress> moreAddresses,
+    List<InetSocketAddress> auxiliaryAddresses,
+    int backlog) {
   public ListenOptions {
     Objects.requireNonNull(address);
     moreAddresses = List.copyOf(moreAddresses);
+    auxiliaryAddresses = List.copyOf(auxiliaryAddresses);
     atLeast(1, backlog, "listenBacklog");
   }
 }

@@ -97,6 +97,7 @@ public record RpcServerOptions(
     return builder()
         .bindAddress(listen.address())
         .moreAddresses(listen.moreAddresses())
+        .auxiliaryAddresses(listen.auxiliaryAddresses())
         .listenBacklog(listen.backlog())
         .transport(threads.transport())
         .ioThreads(threads.ioThreads())
@@ -124,6 +125,7 @@ public record RpcServerOptions(
   public static final class Builder {
     private InetSocketAddress bindAddress = new InetSocketAddress("127.0.0.1", 0);
     private List<InetSocketAddress> moreAddresses = List.of();
+    private List<InetSocketAddress> auxiliaryAddresses = List.of();
     private @Nullable ConnectionPolicy connectionPolicy;
     private @Nullable Authentication authentication;
     private Transport.Kind transport = Transport.Kind.AUTO;
@@ -155,6 +157,11 @@ public record RpcServerOptions(
 
     public Builder moreAddresses(List<InetSocketAddress> value) {
       moreAddresses = value;
+      return this;
+    }
+
+    public Builder auxiliaryAddresses(List<InetSocketAddress> value) {
+      auxiliaryAddresses = value;
       return this;
     }
 
@@ -268,7 +275,7 @@ public record RpcServerOptions(
 
     public RpcServerOptions build() {
       return new RpcServerOptions(
-          new ListenOptions(bindAddress, moreAddresses, listenBacklog),
+          new ListenOptions(bindAddress, moreAddresses, auxiliaryAddresses, listenBacklog),
           new ThreadOptions(transport, ioThreads, workerThreads, workerQueueLimit),
           new ConnectionOptions(
               maxConnections,

@@ -22,6 +22,16 @@ public interface RpcCall {
 
   InetSocketAddress clientAddress();
 
+  /**
+   * How the client and the server agreed to protect the connection, in SASL's words (auth, auth-int
+   * or auth-conf), where the client came to an auxiliary address; else null, and where clients
+   * authenticate without SASL. The same for all calls of a connection. Source: {@code
+   * Server.getAuxiliaryPortEstablishedQOP}.
+   */
+  default @Nullable String auxiliaryPortQop() {
+    return null;
+  }
+
   /** Unique for one client among the calls that it waits for; -1 for a call without an id. */
   int callId();
 

@@ -48,6 +48,7 @@ public final class SaslNegotiation {
   private @Nullable AuthMethod method;
   private @Nullable SaslServer server;
   private @Nullable UserGroupInformation user;
+  private @Nullable String quality;
 
   /**
    * @param client address and port, for the log
@@ -72,6 +73,11 @@ public final class SaslNegotiation {
   /** Who the client is, once it is known. */
   public UserGroupInformation user() {
     return Objects.requireNonNull(user, "the client is known");
+  }
+
+  /** What the client and the server agreed on: auth, auth-int or auth-conf, or null for none. */
+  public @Nullable String quality() {
+    return quality;
   }
 
   /**
@@ -111,6 +117,7 @@ public final class SaslNegotiation {
     SaslServer complete = server;
     if (state == State.UNDER_WAY && complete != null && complete.isComplete()) {
       user = authorizedUser(complete.getAuthorizationID());
+      quality = (String) complete.getNegotiatedProperty(Sasl.QOP);
       state = State.ESTABLISHED;
       authentication.login().serves();
       log.succeeded(user);
@@ -247,7 +254,6 @@ public final class SaslNegotiation {
    */
   public @Nullable SaslServer protection() {
     SaslServer complete = Objects.requireNonNull(server, "the client is known");
-    Object quality = complete.getNegotiatedProperty(Sasl.QOP);
     if (quality == null || "auth".equals(quality)) {
       dispose();
       return null;

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.rpc.testkit.FixedTokens;
+import io.acaciafs.rpc.testkit.TokenDialogue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import javax.security.sasl.SaslException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto;
@@ -16,6 +19,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -125,6 +129,35 @@ class SaslNegotiationTest {
         .hasMessage("Client did not send a token");
   }
 
+  /** A client may begin with what it knows to be offered. */
+  @Test
+  void aClientNeedNotAskFirst() throws IOException {
+    SaslNegotiation known = begin(new FixedTokens().add(7).authentication("integrity"));
+    RpcSaslProto challenge =
+        known.answer(
+            RpcSaslProto.newBuilder()
+                .setState(SaslState.INITIATE)
+                .addAuths(TokenDialogue.TOKEN_AUTH)
+                .setToken(ByteString.EMPTY)
+                .build());
+    assertThat(challenge.getState()).isEqualTo(SaslState.CHALLENGE);
+    assertThat(known.isEstablished()).isFalse();
+    RpcSaslProto asOffered =
+        RpcSaslProto.newBuilder()
+            .setState(SaslState.NEGOTIATE)
+            .addAuths(TokenDialogue.TOKEN_AUTH.toBuilder().setChallenge(challenge.getToken()))
+            .build();
+    TokenDialogue client = new TokenDialogue("alice", 7, FixedTokens.password(7), "auth-int");
+    ByteString response = client.initiation(asOffered).getToken();
+    RpcSaslProto last =
+        known.answer(
+            RpcSaslProto.newBuilder().setState(SaslState.RESPONSE).setToken(response).build());
+    assertThat(last.getState()).isEqualTo(SaslState.SUCCESS);
+    client.complete(last);
+    assertThat(known.user()).hasToString("alice (auth:TOKEN)");
+    assertThat(known.quality()).isEqualTo("auth-int");
+  }
+
   @Test
   void bytesWithoutSenseAuthenticateNobody() throws IOException {
     SaslAuth token =
@@ -150,9 +183,29 @@ class SaslNegotiationTest {
     assertThat(challenge(authentication, 9002)).contains("qop=\"auth-int\"");
   }
 
+  @Test
+  void clientsOfAWhitelistMayHaveAProtectionOfTheirOwn(@TempDir Path folder) throws IOException {
+    Configuration conf = new Configuration();
+    conf.set(
+        "hadoop.security.saslproperties.resolver.class",
+        "org.apache.hadoop.security.WhitelistBasedResolver");
+    Path listed = Files.writeString(folder.resolve("whitelist"), "10.1.2.0/24\n");
+    conf.set("hadoop.security.sasl.fixedwhitelist.file", listed.toString());
+    conf.set("hadoop.rpc.protection", "authentication");
+    conf.set("hadoop.rpc.protection.non-whitelist", "integrity");
+    Authentication authentication = new FixedTokens().authentication(conf);
+    assertThat(challenge(authentication, "10.1.2.3", 8020)).contains("qop=\"auth\"");
+    assertThat(challenge(authentication, "10.1.3.3", 8020)).contains("qop=\"auth-int\"");
+  }
+
   private static String challenge(Authentication authentication, int port) throws IOException {
+    return challenge(authentication, "127.0.0.1", port);
+  }
+
+  private static String challenge(Authentication authentication, String client, int port)
+      throws IOException {
     return authentication
-        .begin(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1234), port)
+        .begin(new InetSocketAddress(client, 1234), port)
         .answer(message(SaslState.NEGOTIATE))
         .getAuths(0)
         .getChallenge()

@@ -7,6 +7,7 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.CreateSnapshotRequestProto;
@@ -38,7 +39,11 @@ public final class RawClient implements AutoCloseable {
   public record Reply(RpcResponseHeaderProto header, ByteString rest) {}
 
   public RawClient(RpcServer server) throws IOException {
-    socket = new Socket(server.address().getAddress(), server.address().getPort());
+    this(server.address());
+  }
+
+  public RawClient(InetSocketAddress server) throws IOException {
+    socket = new Socket(server.getAddress(), server.getPort());
     socket.setSoTimeout(READ_TIMEOUT_MS);
     socket.setTcpNoDelay(true);
     out = socket.getOutputStream();

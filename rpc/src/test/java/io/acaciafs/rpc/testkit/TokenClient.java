@@ -6,6 +6,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto.SaslState;
@@ -22,6 +23,13 @@ public final class TokenClient implements AutoCloseable {
    */
   public TokenClient(RpcServer server, String owner, int number, byte[] password, String quality)
       throws IOException {
+    this(server.address(), owner, number, password, quality);
+  }
+
+  /** The same at another address of a server. */
+  public TokenClient(
+      InetSocketAddress server, String owner, int number, byte[] password, String quality)
+      throws IOException {
     client = new RawClient(server);
     dialogue = new TokenDialogue(owner, number, password, quality);
     client.send(RawClient.preamble(9, RawClient.SASL));
@@ -30,6 +38,12 @@ public final class TokenClient implements AutoCloseable {
   /** A client that has authenticated with a valid token. */
   public static TokenClient authenticated(
       RpcServer server, String owner, int number, String quality) throws IOException {
+    return authenticated(server.address(), owner, number, quality);
+  }
+
+  /** The same at another address of a server. */
+  public static TokenClient authenticated(
+      InetSocketAddress server, String owner, int number, String quality) throws IOException {
     TokenClient client =
         new TokenClient(server, owner, number, FixedTokens.password(number), quality);
     RpcSaslProto last = client.authenticate();
