@@ -60,6 +60,9 @@ public final class Cluster implements AutoCloseable {
             folder,
             siteOnly(folder, port, httpPort, builder.settings),
             builder.jvmOptions);
+    for (Path file : builder.configurationFiles) {
+      Files.copy(file, folder.resolve("conf").resolve(file.getFileName()));
+    }
     fileSystem = newFileSystem();
     try {
       NameNodeProcess.Exit format = nameNode.format("CID-" + builder.name);
@@ -96,6 +99,7 @@ public final class Cluster implements AutoCloseable {
     private int dataNodes = 1;
     private List<StorageType> storageTypes = List.of();
     private List<String> jvmOptions = List.of();
+    private List<Path> configurationFiles = List.of();
 
     private Builder(String name) {
       this.name = name;
@@ -122,6 +126,12 @@ public final class Cluster implements AutoCloseable {
     /** Further options for the JVM of the NameNode. */
     public Builder jvmOptions(String... options) {
       jvmOptions = List.of(options);
+      return this;
+    }
+
+    /** Files that the NameNode finds on its class path, such as those of TLS. */
+    public Builder configurationFiles(List<Path> files) {
+      configurationFiles = List.copyOf(files);
       return this;
     }
 

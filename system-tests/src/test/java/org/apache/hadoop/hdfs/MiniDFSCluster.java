@@ -157,24 +157,34 @@ public class MiniDFSCluster implements AutoCloseable {
 
   protected MiniDFSCluster(Builder builder) throws IOException {
     conf = builder.conf;
-    // The NameNode comes back on its port, and a client sees only later that its connection ended.
-    conf.setInt("ipc.client.connection.maxidletime", 500);
+    if (!MiniSecurity.isKerberos(conf)) { // with which making a connection may take as long
+      // The NameNode comes back on its port, and a client sees only later that its connection
+      // ended.
+      conf.setInt("ipc.client.connection.maxidletime", 500);
+    }
     try {
-      cluster = builder.isNew ? start(builder) : startAgain(builder);
-    } catch (IOException e) {
+      MiniSecurity security = MiniSecurity.of(conf);
+      cluster = builder.isNew ? start(builder, security) : startAgain(builder);
+    } catch (IOException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
       throw new IOException(e);
+    } catch (AssertionError e) { // the NameNode has ended, as one in this process would throw
+      throw new IOException(e.getMessage(), e);
     }
     FileSystem.setDefaultUri(conf, cluster.uri());
     conf.set("dfs.namenode.rpc-address", "127.0.0.1:" + cluster.port());
     conf.set("dfs.namenode.http-address", "127.0.0.1:" + cluster.httpPort());
   }
 
-  private static Cluster start(Builder builder) throws Exception {
+  private static Cluster start(Builder builder, MiniSecurity security) throws Exception {
     forget();
     Cluster.Builder wanted =
-        Cluster.builder("mini").dataNodes(builder.dataNodes).storageTypes(builder.types);
+        Cluster.builder("mini")
+            .dataNodes(builder.dataNodes)
+            .storageTypes(builder.types)
+            .jvmOptions(security.jvmOptions())
+            .configurationFiles(security.configurationFiles());
     settings(builder).forEach(wanted::set);
     return wanted.start();
   }
@@ -471,20 +481,26 @@ public class MiniDFSCluster implements AutoCloseable {
     return getNameNodeRpc();
   }
 
+  /** One that knows where it listens, and aborts the test where that asks for more. */
   public NameNode getNameNode() {
-    throw needsInternals();
+    return inside().nameNode();
+  }
+
+  private NameNodeDouble inside() {
+    return new NameNodeDouble(cluster, conf, MiniDFSCluster::needsInternals);
   }
 
   public NameNode getNameNode(int nameNode) {
-    throw needsInternals();
+    return getNameNode();
   }
 
+  /** One that knows delegation tokens, and aborts the test where that asks for more. */
   public FSNamesystem getNamesystem() {
-    throw needsInternals();
+    return inside().namesystem();
   }
 
   public FSNamesystem getNamesystem(int nameNode) {
-    throw needsInternals();
+    return getNamesystem();
   }
 
   public void setLeasePeriod(long softMs, long hardMs) {
@@ -500,6 +516,10 @@ public class MiniDFSCluster implements AutoCloseable {
   public void waitActive(int nameNode) {}
 
   public void waitClusterUp() {}
+
+  Cluster cluster() {
+    return cluster;
+  }
 
   public boolean isClusterUp() {
     return cluster.nameNode().isAlive();

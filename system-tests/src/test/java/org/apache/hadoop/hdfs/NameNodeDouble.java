@@ -1,0 +1,83 @@
+package org.apache.hadoop.hdfs;
+
+import io.acaciafs.systemtests.harness.Cluster;
+import java.net.InetSocketAddress;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.mockito.Mockito;
+
+/**
+ * Stands in for the objects of a NameNode in this process, as far as calls to the one in a process
+ * of its own can tell; all else aborts the test.
+ */
+final class NameNodeDouble {
+  private final Cluster cluster;
+  private final Configuration conf;
+  private final Supplier<? extends RuntimeException> refusal;
+
+  /**
+   * @param conf of the test
+   * @param refusal for what nobody outside can know
+   */
+  NameNodeDouble(
+      Cluster cluster, Configuration conf, Supplier<? extends RuntimeException> refusal) {
+    this.cluster = cluster;
+    this.conf = conf;
+    this.refusal = refusal;
+  }
+
+  NameNode nameNode() {
+    return Mockito.mock(
+        NameNode.class,
+        asked ->
+            switch (asked.getMethod().getName()) {
+              case "getNameNodeAddress" -> new InetSocketAddress("127.0.0.1", cluster.port());
+              case "getHttpAddress" -> new InetSocketAddress("127.0.0.1", cluster.httpPort());
+              case "getHttpsAddress" ->
+                  DFSUtilClient.getNNAddress(conf.get("dfs.namenode.https-address"));
+              case "getNamesystem" -> namesystem();
+              case "toString" -> "NameNode in a process of its own";
+              default -> throw refusal.get();
+            });
+  }
+
+  private BlockManager blockManager() {
+    return Mockito.mock(
+        BlockManager.class,
+        asked ->
+            switch (asked.getMethod().getName()) {
+              case "getBlockTokenSecretManager" -> blockTokens();
+              case "toString" -> "BlockManager in a process of its own";
+              default -> throw refusal.get();
+            });
+  }
+
+  /** Of which tests shorten the life, where the site does not say that it is short. */
+  private BlockTokenSecretManager blockTokens() {
+    boolean isShort = conf.getLong("dfs.block.access.token.lifetime", 0) == 1;
+    return Mockito.mock(
+        BlockTokenSecretManager.class,
+        asked -> {
+          if (isShort && asked.getMethod().getName().equals("setTokenLifetime")) {
+            return null;
+          }
+          throw refusal.get();
+        });
+  }
+
+  FSNamesystem namesystem() {
+    return Mockito.mock(
+        FSNamesystem.class,
+        asked ->
+            switch (asked.getMethod().getName()) {
+              case "getDelegationTokenSecretManager" -> new RemoteTokens(cluster.uri(), conf);
+              case "getBlockManager" -> blockManager();
+              case "toString" -> "FSNamesystem in a process of its own";
+              default -> throw refusal.get();
+            });
+  }
+}
