@@ -78,6 +78,11 @@ final class ConnectionSetup {
     return Objects.requireNonNull(user, "the set-up is complete");
   }
 
+  /** Who the client has proved to be; null: nobody. */
+  @Nullable UserGroupInformation provedUser() {
+    return sasl.isEstablished() ? sasl.user() : null;
+  }
+
   /** The protocol that the client named, or null. */
   @Nullable String protocolName() {
     return protocolName;

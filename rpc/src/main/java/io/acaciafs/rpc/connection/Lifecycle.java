@@ -3,10 +3,13 @@ package io.acaciafs.rpc.connection;
 import io.acaciafs.rpc.codec.CallIds;
 import io.acaciafs.rpc.codec.ReplyEncoder;
 import io.acaciafs.rpc.codec.RpcFailure;
+import io.acaciafs.rpc.sasl.Authentication;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,14 +31,24 @@ final class Lifecycle {
   private final ConnectionChannel channel;
   private final UnreadBytes unread;
   private final Outbound outbound;
+  private final Supplier<@Nullable UserGroupInformation> user;
   private final CompletableFuture<Void> drained = new CompletableFuture<>();
   private Phase phase = Phase.PREAMBLE;
 
-  Lifecycle(ConnectionHost host, ConnectionChannel channel, UnreadBytes unread, Outbound outbound) {
+  /**
+   * @param user tells who the client has proved to be; null: nobody
+   */
+  Lifecycle(
+      ConnectionHost host,
+      ConnectionChannel channel,
+      UnreadBytes unread,
+      Outbound outbound,
+      Supplier<@Nullable UserGroupInformation> user) {
     this.host = host;
     this.channel = channel;
     this.unread = unread;
     this.outbound = outbound;
+    this.user = user;
   }
 
   Phase phase() {
@@ -93,6 +106,9 @@ final class Lifecycle {
       return;
     }
     host.refusals().refused(channel.clientAddress(), reason);
+    if (phase != Phase.AUTHENTICATION) { // that one is written down already
+      writeDown(reason);
+    }
     host.metrics().connectionRefused();
     phase = Phase.CLOSING;
     unread.dropAll();
@@ -105,10 +121,18 @@ final class Lifecycle {
   void closeSilently(@Nullable String reason) {
     if (!channel.isClosed()) {
       host.refusals().closed(channel.clientAddress(), reason);
+      writeDown(String.valueOf(reason));
       host.metrics().connectionRefused();
       phase = Phase.CLOSING;
       unread.dropAll();
       channel.close();
+    }
+  }
+
+  private void writeDown(String reason) {
+    Authentication authentication = host.options().authentication();
+    if (authentication != null) {
+      authentication.refused(channel.clientAddress(), user.get(), reason);
     }
   }
 

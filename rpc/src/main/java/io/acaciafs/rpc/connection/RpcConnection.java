@@ -73,7 +73,7 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
     account = new ConnectionAccount(host);
     calls = new CallsInFlight(memory);
     outbound = new Outbound(channel, memory, this, host.calls()::lastStateId);
-    lifecycle = new Lifecycle(host, channel, unread, outbound);
+    lifecycle = new Lifecycle(host, channel, unread, outbound, this::provedUser);
     migration = new Migration(host, channel, lifecycle, calls, outbound);
     FlowControl flow = new FlowControl(host, channel, lifecycle, calls, outbound, migration);
     sasl = new SaslSetup(host, channel, lifecycle, outbound, this);
@@ -81,6 +81,10 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
     requests = new RequestReader(this, host, lifecycle, setup, memory);
     inbound = new Inbound(host.loops(), channel, lifecycle, flow, requests, unread, this::resume);
     idle = new IdleCheck(host, channel, lifecycle, inbound, outbound, calls);
+  }
+
+  private @Nullable UserGroupInformation provedUser() {
+    return setup.provedUser();
   }
 
   // ---- Events of the channel ----

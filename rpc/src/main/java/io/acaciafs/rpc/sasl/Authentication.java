@@ -150,6 +150,25 @@ public final class Authentication {
     return "  Available:" + methods;
   }
 
+  /**
+   * Writes down that a connection ended as its client did what it may not; not where clients may
+   * just name themselves.
+   *
+   * @param user null: the client has not proved who it is
+   */
+  public void refused(
+      @Nullable InetSocketAddress client, @Nullable UserGroupInformation user, String reason) {
+    if (!allowsSimple()) {
+      new AuthenticationLog(text(client)).refused(user, reason);
+    }
+  }
+
+  private static String text(@Nullable InetSocketAddress client) {
+    return client == null
+        ? "unknown"
+        : client.getAddress().getHostAddress() + ":" + client.getPort();
+  }
+
   /** The answer to a client that asks. Takes long for the first one. */
   RpcSaslProto offer() throws IOException {
     return offered().answer();
@@ -179,6 +198,6 @@ public final class Authentication {
                     protection.getServerProperties(address, port),
                     login.user())
                 .create(method, callbacks),
-        address.getHostAddress() + ":" + client.getPort());
+        text(client));
   }
 }

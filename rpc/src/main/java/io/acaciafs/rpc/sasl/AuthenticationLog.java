@@ -8,7 +8,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Who was authenticated and who failed, in Hadoop's words and under the name of its logger, which
- * sites write to a file of its own. What a client chooses cannot begin a line. Any thread.
+ * sites write to a file of its own; and which connections ended as a client did what it may not,
+ * which Hadoop does not tell there. What a client chooses cannot begin a line. Any thread.
  */
 final class AuthenticationLog {
   private static final Logger LOG =
@@ -44,6 +45,13 @@ final class AuthenticationLog {
                 + ") with true cause: ("
                 + cause.getLocalizedMessage()
                 + ")"));
+  }
+
+  /**
+   * @param user null: the client has not proved who it is
+   */
+  void refused(@Nullable UserGroupInformation user, String reason) {
+    LOG.warn("Connection refused for {}:{}", client, harmless(user + " (" + reason + ")"));
   }
 
   void endedBadly(Exception cause) {
