@@ -91,7 +91,7 @@ public final class MutualTls implements ChannelSecurity {
     return Optional.of(
         GrpcTlsConfig.newBuilder()
             .setKeyManager(key)
-            .setTrustManager(trust)
+            .setTrustManager(new WatchedTrust(trust))
             .setMutualTls(true)
             .setSslProvider(SslProvider.JDK)
             .build());
