@@ -12,22 +12,52 @@ import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
 
 /** What a logger, and those below it, log until this is closed. Safe for use by many threads. */
-final class LoggedLines extends AppenderSkeleton implements AutoCloseable {
+class LoggedLines extends AppenderSkeleton implements AutoCloseable {
+  private static final String OWN = "io.acaciafs";
   private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(30);
 
   private final Logger logger;
   private final List<String> lines = new ArrayList<>();
 
   LoggedLines(String logger) {
-    this.logger = Logger.getLogger(logger);
+    this(Logger.getLogger(logger));
     this.logger.setLevel(Level.INFO);
-    this.logger.addAppender(this);
+  }
+
+  private LoggedLines(Logger logger) {
+    this.logger = logger;
+    logger.addAppender(this);
+  }
+
+  /** All logs: those of this project's classes at DEBUG, the others as they are. */
+  static LoggedLines ofAll() {
+    Logger own = Logger.getLogger(OWN);
+    Level before = own.getLevel();
+    own.setLevel(Level.DEBUG);
+    return new LoggedLines(Logger.getRootLogger()) {
+      @Override
+      public void close() {
+        own.setLevel(before);
+        super.close();
+      }
+    };
+  }
+
+  /** With the failures that were logged. */
+  List<String> lines() {
+    synchronized (lines) {
+      return List.copyOf(lines);
+    }
   }
 
   @Override
   protected void append(LoggingEvent event) {
     synchronized (lines) {
       lines.add(event.getRenderedMessage());
+      String[] failure = event.getThrowableStrRep();
+      if (failure != null) {
+        lines.addAll(List.of(failure));
+      }
       lines.notifyAll();
     }
   }

@@ -88,6 +88,7 @@ record JettyServer(HttpServer2 server, EndingHandler ending) {
     servePages(context);
     takeOver(context.getServer(), listeners);
     WebSecurity.closePages(server, conf);
+    RequestLines.hideTokens(server);
     WebSite site = new WebSite(context);
     parts.forEach(part -> part.addTo(site));
     Server jetty = context.getServer();

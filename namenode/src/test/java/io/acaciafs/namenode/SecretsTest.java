@@ -1,0 +1,292 @@
+package io.acaciafs.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.kv.Row;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.namenode.store.NameDirectory;
+import io.acaciafs.namenode.store.StoreEngine;
+import io.acaciafs.namespace.token.MasterKeyRow;
+import io.acaciafs.namespace.token.TokenKeys;
+import java.io.File;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import javax.security.auth.kerberos.KerberosPrincipal;
+import javax.security.auth.kerberos.KeyTab;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.NameNodeProxies;
+import org.apache.hadoop.hdfs.security.token.block.BlockKey;
+import org.apache.hadoop.hdfs.security.token.block.DataEncryptionKey;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
+import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authentication.client.AuthenticatedURL;
+import org.apache.hadoop.security.token.Token;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A NameNode with Kerberos, and all that is secret in it: none of it is told by a log, at the level
+ * DEBUG too, or by HTTP, to the superuser neither.
+ */
+@Timeout(300)
+class SecretsTest {
+  private static final String KEYSTORE_PASSWORD = "opensesame";
+  private static final String COOKIE_SECRET = "the-secret-of-cookies";
+  private static final org.apache.hadoop.fs.Path ROOT = new org.apache.hadoop.fs.Path("/");
+
+  /** Shorter ones may come about by chance. */
+  private static final int SHORTEST = 8;
+
+  @TempDir File folder;
+  private final Map<String, byte[]> secrets = new LinkedHashMap<>();
+  private final Map<String, String> pages = new LinkedHashMap<>();
+  private ClassLoader loader;
+  private TestKdc kdc;
+  private Configuration conf;
+  private UserGroupInformation superuser;
+
+  @BeforeEach
+  void prepare() throws Exception {
+    kdc = new TestKdc(folder.toPath(), "nn/localhost", "HTTP/localhost", "alice", "bob");
+    loader = Thread.currentThread().getContextClassLoader();
+    Thread.currentThread()
+        .setContextClassLoader(
+            new URLClassLoader(new URL[] {folder.toURI().toURL()}, loader)); // ssl-*.xml
+    SelfSigned.write(folder.toPath(), KEYSTORE_PASSWORD);
+    conf = kdc.siteOfOne();
+    conf.set(
+        "hadoop.security.auth_to_local",
+        "RULE:[2:$1@$0](nn@EXAMPLE.COM)s/.*/hdfs/\nRULE:[1:$1@$0](.*@EXAMPLE.COM)s/@.*//");
+    conf.set("hadoop.user.group.static.mapping.overrides", "alice=;bob=;hdfs=");
+    conf.set("dfs.web.authentication.kerberos.principal", "HTTP/_HOST" + TestKdc.REALM);
+    conf.set("dfs.web.authentication.kerberos.keytab", kdc.keytab("HTTP/localhost").toString());
+    Path secret = folder.toPath().resolve("cookies.secret");
+    Files.writeString(secret, COOKIE_SECRET);
+    conf.set("hadoop.http.authentication.signature.secret.file", secret.toString());
+    conf.set("dfs.http.policy", "HTTP_AND_HTTPS");
+    conf.set("dfs.namenode.https-address", "localhost:0");
+    conf.set("dfs.https.server.keystore.resource", SelfSigned.SERVER);
+    conf.setBoolean("dfs.encrypt.data.transfer", true);
+    conf.setBoolean("dfs.namenode.audit.log.token.tracking.id", true);
+    TestKdc.use(conf);
+    secrets.put("the keystore's password", KEYSTORE_PASSWORD.getBytes(StandardCharsets.UTF_8));
+    secrets.put("the secret of cookies", COOKIE_SECRET.getBytes(StandardCharsets.UTF_8));
+    for (String principal : new String[] {"nn/localhost", "HTTP/localhost"}) {
+      KeyTab keytab = KeyTab.getUnboundInstance(kdc.keytab(principal));
+      int count = 0;
+      for (var key : keytab.getKeys(new KerberosPrincipal(principal + TestKdc.REALM))) {
+        secrets.put("key " + ++count + " of " + principal, key.getEncoded());
+      }
+    }
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    Thread.currentThread().setContextClassLoader(loader);
+    kdc.close();
+  }
+
+  private DistributedFileSystem fileSystem(NameNode nameNode, UserGroupInformation user)
+      throws Exception {
+    return TestKdc.fileSystem(user, conf, "hdfs://localhost:" + nameNode.rpcAddress().getPort());
+  }
+
+  private static UserGroupInformation holder(Token<?> token) {
+    UserGroupInformation holder = UserGroupInformation.createRemoteUser("whoever");
+    holder.addToken(token);
+    return holder;
+  }
+
+  @Test
+  void nothingTellsThem() throws Exception {
+    try (LoggedLines all = LoggedLines.ofAll()) {
+      NameNode.format(conf, "CID-test", false);
+      try (NameNode nameNode = NameNode.start(conf)) {
+        superuser = UserGroupInformation.getLoginUser();
+        useTokens(nameNode);
+        readKeys(nameNode);
+        readPages(nameNode);
+      }
+      readMasterKeys();
+      assertThat(secrets).hasSizeGreaterThan(10);
+      pages.put("the logs", String.join("\n", all.lines()));
+    }
+    assertThat(pages.get("the logs"))
+        .contains("Auth successful for", "cmd=getDelegationToken", "cmd=renewDelegationToken");
+    assertThat(pages).hasSizeGreaterThan(10);
+    pages.forEach((page, text) -> secrets.forEach((what, secret) -> assertNot(page, text, what)));
+  }
+
+  private void assertNot(String page, String text, String what) {
+    String lower = text.toLowerCase(Locale.ROOT);
+    for (String form : forms(Objects.requireNonNull(secrets.get(what)))) {
+      assertThat(text.contains(form) || lower.contains(form))
+          .as("%s in %s as %s", what, page, form)
+          .isFalse();
+    }
+  }
+
+  /** As it may stand in a text, also in the middle of more bytes. */
+  private static Set<String> forms(byte[] secret) {
+    assertThat(secret).hasSizeGreaterThanOrEqualTo(SHORTEST);
+    Set<String> forms = new LinkedHashSet<>();
+    forms.add(new String(secret, StandardCharsets.ISO_8859_1));
+    forms.add(new String(secret, StandardCharsets.UTF_8));
+    forms.add(HexFormat.of().formatHex(secret));
+    forms.add(HexFormat.ofDelimiter(" ").formatHex(secret));
+    forms.add(HexFormat.ofDelimiter(":").formatHex(secret));
+    String numbers = Arrays.toString(secret);
+    forms.add(numbers.substring(1, numbers.length() - 1));
+    for (int before = 0; before < 3; before++) { // bytes of the first group of three
+      byte[] shifted = new byte[before + secret.length];
+      System.arraycopy(secret, 0, shifted, before, secret.length);
+      for (Base64.Encoder encoder :
+          new Base64.Encoder[] {Base64.getEncoder(), Base64.getUrlEncoder()}) {
+        String text = encoder.withoutPadding().encodeToString(shifted);
+        int from = before == 0 ? 0 : before + 1;
+        int last = (shifted.length % 3) == 0 ? text.length() : text.length() - 1;
+        forms.add(text.substring(from, last));
+      }
+    }
+    return forms;
+  }
+
+  private void useTokens(NameNode nameNode) throws Exception {
+    UserGroupInformation alice = kdc.login("alice");
+    UserGroupInformation bob = kdc.login("bob");
+    for (int i = 0; i < 3; i++) {
+      Token<?> token;
+      try (DistributedFileSystem fs = fileSystem(nameNode, alice)) {
+        token = fs.getDelegationToken("bob");
+      }
+      secrets.put("password of token " + i, token.getPassword());
+      try (DistributedFileSystem fs = fileSystem(nameNode, holder(token))) {
+        fs.getFileStatus(ROOT);
+      }
+      bob.doAs((PrivilegedExceptionAction<Long>) () -> token.renew(conf));
+      String shown = "&delegation=" + token.encodeToUrlString();
+      web(nameNode, null, "/webhdfs/v1/?op=LISTSTATUS" + shown);
+      web(nameNode, null, "/webhdfs/v1/none?op=OPEN" + shown);
+      web(nameNode, null, "/webhdfs/v1/none?op=MKDIRS" + shown); // GET: refused
+      Token<?> forged =
+          new Token<>(token.getIdentifier(), new byte[20], token.getKind(), token.getService());
+      web(nameNode, null, "/webhdfs/v1/?op=LISTSTATUS&delegation=" + forged.encodeToUrlString());
+      web(nameNode, cookie(nameNode), "/fsck?path=/" + shown);
+      if (i == 0) {
+        continue; // one stays
+      }
+      alice.doAs(
+          (PrivilegedExceptionAction<Void>)
+              () -> {
+                token.cancel(conf);
+                return null;
+              });
+      web(nameNode, null, "/webhdfs/v1/?op=LISTSTATUS" + shown);
+    }
+  }
+
+  private void readKeys(NameNode nameNode) throws Exception {
+    Configuration client = new Configuration(conf);
+    NamenodeProtocol protocol =
+        NameNodeProxies.createNonHAProxy(
+                client, nameNode.rpcAddress(), NamenodeProtocol.class, superuser, false)
+            .getProxy();
+    try {
+      for (BlockKey key : protocol.getBlockKeys().getAllKeys()) {
+        secrets.put("block key " + key.getKeyId(), key.getEncodedKey());
+      }
+    } finally {
+      RPC.stopProxy(protocol);
+    }
+    try (DistributedFileSystem fs = fileSystem(nameNode, kdc.login("alice"))) {
+      DataEncryptionKey key = fs.getClient().getNamenode().getDataEncryptionKey();
+      secrets.put("data encryption key", key.encryptionKey);
+    }
+  }
+
+  private String cookie(NameNode nameNode) throws Exception {
+    AuthenticatedURL.Token token = new AuthenticatedURL.Token();
+    URI page = URI.create("http://localhost:" + nameNode.httpAddress().getPort() + "/isActive");
+    PrivilegedExceptionAction<Integer> ask =
+        () -> new AuthenticatedURL().openConnection(page.toURL(), token).getResponseCode();
+    superuser.doAs(ask);
+    return token.toString();
+  }
+
+  /**
+   * @param cookie null: none
+   */
+  private static HttpResponse<String> web(NameNode nameNode, String cookie, String pathAndQuery)
+      throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(
+            URI.create("http://localhost:" + nameNode.httpAddress().getPort() + pathAndQuery));
+    if (cookie != null) {
+      request.header("Cookie", AuthenticatedURL.AUTH_COOKIE + "=\"" + cookie + "\"");
+    }
+    return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+  }
+
+  private void readPages(NameNode nameNode) throws Exception {
+    String cookie = cookie(nameNode);
+    for (String page :
+        new String[] {
+          "/conf",
+          "/conf?format=json",
+          "/jmx",
+          "/metrics",
+          "/stacks",
+          "/index.html",
+          "/explorer.html",
+          "/dfshealth.html",
+          "/api/status",
+          "/health",
+          "/startupProgress",
+          "/logLevel",
+          "/fsck?path=/",
+          "/webhdfs/v1/?op=LISTSTATUS"
+        }) {
+      HttpResponse<String> answer = web(nameNode, cookie, page);
+      assertThat(answer.statusCode()).as(page).isEqualTo(200);
+      assertThat(answer.body()).as(page).isNotEmpty();
+      pages.put(page, answer.headers().map() + "\n" + answer.body());
+    }
+  }
+
+  private void readMasterKeys() throws Exception {
+    NameDirectory directory = NameDirectory.of(conf);
+    StoreEngine engine = StoreEngine.of(conf, directory, directory.read(null));
+    try (EngineStore store = engine.open();
+        Scan rows = store.scan(TokenKeys.masterKeys())) {
+      while (rows.hasNext()) {
+        Row row = rows.next();
+        int id = TokenKeys.masterKeyId(row.key());
+        secrets.put("master key " + id, MasterKeyRow.decode(id, row.value()).getKey().getEncoded());
+      }
+    }
+  }
+}
