@@ -203,6 +203,8 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
       Observer observer = new Observer(conf, identity, replica, part);
       part.add(() -> observerCalls = null);
       listeners = StandbyProtocols.listeners(observer.audited());
+      part.add(() -> tokens.follow(null));
+      tokens.follow(observer.tokens(forwarder::leaderState));
       observerCalls = observer.calls();
     } catch (IOException | StoreException e) {
       LOG.warn("This NameNode answers no reads while it stands by", e);
@@ -232,7 +234,18 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
                   authorization,
                   tokens,
                   (options, protocols, listeners, resources) ->
-                      serve(term, options, protocols, listeners, resources)),
+                      serve(
+                          new ForwardedCalls(
+                              protocols.get(0),
+                              listeners,
+                              this::requireNameNode,
+                              replica::transfer,
+                              term,
+                              replica::position,
+                              () -> store.begin().validate()),
+                          protocols,
+                          listeners,
+                          resources)),
               startedMs,
               part);
       serving = new Serving(rpcServer, assembly.webServer(), store);
@@ -245,26 +258,15 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
 
   /** Connections stay when this NameNode leads, and when it leads no more. */
   private RpcServer serve(
-      long term,
-      RpcServerOptions options,
+      ForwardedCalls forwarded,
       List<RpcProtocol> protocols,
       CallListener.Provider listeners,
-      ResourceStack resources)
-      throws IOException {
-    RpcProtocol client = protocols.get(0);
+      ResourceStack resources) {
     List<RpcProtocol> served = new ArrayList<>(protocols);
-    served.add(
-        new ForwardedCalls(
-                client,
-                listeners,
-                this::requireNameNode,
-                replica::transfer,
-                term,
-                replica::position)
-            .protocol());
+    served.add(forwarded.protocol());
     resources.add(this::serveStandby);
     rpcServer.serve(served, listeners, replica::position);
-    clientCalls = new LocalCalls(client, listeners);
+    clientCalls = new LocalCalls(protocols.get(0), listeners);
     return rpcServer;
   }
 

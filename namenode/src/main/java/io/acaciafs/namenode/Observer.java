@@ -21,6 +21,9 @@ import io.acaciafs.namenode.process.Transactions;
 import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namenode.reply.BlockLocations;
 import io.acaciafs.namenode.settings.NamespaceConfig;
+import io.acaciafs.namenode.token.DelegationTokens;
+import io.acaciafs.namenode.token.ReplicaTokens;
+import io.acaciafs.namenode.token.TokenSettings;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
@@ -30,6 +33,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatRequestProto;
@@ -54,6 +58,8 @@ final class Observer {
   private final BlockManager blocks;
   private final ObserverCalls calls;
   private final AuditedCalls audited;
+  private final DelegationTokens tokens;
+  private final Replica replica;
 
   /**
    * @param resources end it
@@ -61,6 +67,7 @@ final class Observer {
    */
   Observer(Configuration conf, ClusterIdentity identity, Replica replica, ResourceStack resources)
       throws IOException {
+    this.replica = replica;
     Store store = replica.applied();
     TransactionRunner runner = Transactions.newRunner(store, resources);
     ScheduledExecutorService timer =
@@ -80,6 +87,7 @@ final class Observer {
             new BlocksOfFiles(blocks),
             Clock.systemUTC(),
             elapsed);
+    tokens = new DelegationTokens(runner, TokenSettings.of(conf), Clock.systemUTC());
     ThreadPoolExecutor continuations =
         Threads.owned(
             resources,
@@ -145,6 +153,15 @@ final class Observer {
 
   ObserverCalls calls() {
     return calls;
+  }
+
+  /**
+   * Tells which tokens of clients are valid.
+   *
+   * @param leaderState of the NameNode that leads, at a moment after it was asked for
+   */
+  ReplicaTokens tokens(Supplier<CompletableFuture<Long>> leaderState) {
+    return new ReplicaTokens(tokens, leaderState, replica::await);
   }
 
   /** Writes down the calls that are answered here. */

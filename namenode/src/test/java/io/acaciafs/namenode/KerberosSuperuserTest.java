@@ -3,7 +3,6 @@ package io.acaciafs.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import java.lang.management.ManagementFactory;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.InetAddress;
@@ -14,13 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.protocolPB.HAServiceProtocolPB;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
@@ -55,8 +49,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(300)
 class KerberosSuperuserTest {
-  private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
-
   /** What the audit log names beside the operation. */
   private static final Map<String, String> AT =
       Map.ofEntries(
@@ -316,36 +308,13 @@ class KerberosSuperuserTest {
   @Test
   void whoWasRefusedLeavesNothingBehind() throws Exception {
     failure(Attempt.of("refreshNodes")); // whatever the first one makes
-    awaitConnections(0);
-    Set<String> before = threads();
+    Leftovers leftovers = Leftovers.since(nameNode);
     for (int i = 0; i < 20; i++) {
       failure(Attempt.of("refreshNodes"));
       failure(new Attempt(DatanodeProtocolPB.class, "registerDatanode", "", ""));
       failure(new Attempt(NamenodeProtocolPB.class, "getBlockKeys", "", ""));
     }
-    awaitConnections(0);
-    assertThat(threads()).isEqualTo(before);
-  }
-
-  private static Set<String> threads() {
-    return Thread.getAllStackTraces().keySet().stream()
-        .map(Thread::getName)
-        .filter(name -> !name.startsWith("IPC ")) // the client's
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  private static void awaitConnections(int count) throws Exception {
-    ObjectName rpc =
-        new ObjectName(
-            "Hadoop:service=NameNode,name=RpcActivityForPort" + nameNode.rpcAddress().getPort());
-    long endNs = System.nanoTime() + LIMIT_NS;
-    while (((Number)
-                ManagementFactory.getPlatformMBeanServer().getAttribute(rpc, "NumOpenConnections"))
-            .intValue()
-        != count) {
-      assertThat(System.nanoTime()).isLessThan(endNs);
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
+    leftovers.assertNone();
   }
 
   private static List<String> methods(Class<?> stub) {

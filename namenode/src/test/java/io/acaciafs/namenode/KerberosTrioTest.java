@@ -4,30 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.testkit.TestAuthority;
-import io.acaciafs.kv.testkit.TestAuthority.Issued;
 import io.acaciafs.namenode.ha.ForwardProtocol;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.net.HttpURLConnection;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URL;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
-import org.apache.hadoop.ha.protocolPB.HAServiceProtocolClientSideTranslatorPB;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.NameNodeProxies;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenSelector;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
+import org.apache.hadoop.io.retry.FailoverProxyProvider;
+import org.apache.hadoop.io.retry.RetryInvocationHandler;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.ProtocolInfo;
 import org.apache.hadoop.ipc.RPC;
@@ -48,12 +44,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Three NameNodes by Raft with Kerberos, and Hadoop's own client. */
 @Timeout(300)
 class KerberosTrioTest {
-  private static final List<String> IDS = List.of("nn1", "nn2", "nn3");
-  private static final org.apache.hadoop.fs.Path SHARED = new org.apache.hadoop.fs.Path("/shared");
+  private static final org.apache.hadoop.fs.Path SHARED = KerberosTrio.SHARED;
+  private static final int TOKENS = 10;
 
   /** What NameNodes say to each other. */
   @KerberosInfo(serverPrincipal = "dfs.namenode.kerberos.principal")
@@ -63,14 +61,17 @@ class KerberosTrioTest {
 
   @TempDir static Path folder;
   private static TestKdc kdc;
-  private static final Map<String, Configuration> SITES = new LinkedHashMap<>();
-  private static final Map<String, NameNode> NAME_NODES = new LinkedHashMap<>();
+  private static KerberosTrio trio;
   private static UserGroupInformation superuser;
 
   @BeforeAll
   static void start() throws Exception {
     kdc = new TestKdc(folder, "nn/localhost", "HTTP/localhost", "alice", "bob", "oozie/localhost");
-    Configuration all = kdc.site();
+    trio = KerberosTrio.start(folder, kdc, KerberosTrioTest::configure);
+    superuser = UserGroupInformation.getLoginUser();
+  }
+
+  private static void configure(Configuration all) {
     all.set(
         "hadoop.security.auth_to_local",
         "RULE:[2:$1@$0](nn@EXAMPLE.COM)s/.*/hdfs/\n"
@@ -81,101 +82,12 @@ class KerberosTrioTest {
     all.set("hadoop.proxyuser.oozie.groups", "workers");
     all.set("dfs.web.authentication.kerberos.principal", "HTTP/_HOST" + TestKdc.REALM);
     all.set("dfs.web.authentication.kerberos.keytab", kdc.keytab("HTTP/localhost").toString());
-    configure(all);
-    TestKdc.use(all);
-    Configuration first = SITES.get("nn1");
-    NameNode.format(first, "CID-test", false);
-    NAME_NODES.put("nn1", NameNode.start(first));
-    for (String id : IDS.subList(1, IDS.size())) {
-      NameNode.bootstrap(SITES.get(id));
-      NAME_NODES.put(id, NameNode.start(SITES.get(id)));
-    }
-    superuser = UserGroupInformation.getLoginUser();
-    awaitLeader();
-    try (DistributedFileSystem fs = to("nn1", superuser)) {
-      fs.mkdirs(SHARED);
-      fs.setPermission(SHARED, new FsPermission((short) 0777));
-    }
-  }
-
-  private static void configure(Configuration all) throws Exception {
-    TestAuthority authority = new TestAuthority(folder.resolve("authority"));
-    List<String> members = new ArrayList<>();
-    all.set("fs.defaultFS", "hdfs://trio");
-    all.set("dfs.nameservices", "trio");
-    all.set("dfs.ha.namenodes.trio", String.join(",", IDS));
-    all.set(
-        "dfs.client.failover.proxy.provider.trio",
-        "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
-    for (String id : IDS) {
-      members.add(id + "=127.0.0.1:" + freePort());
-      all.set("dfs.namenode.rpc-address.trio." + id, "localhost:" + freePort());
-      all.set("dfs.namenode.http-address.trio." + id, "localhost:0");
-      all.set("dfs.namenode.name.dir.trio." + id, folder.resolve(id).toString());
-    }
-    all.set("acacia.store.engine", "raft");
-    all.set("acacia.store.raft.members", String.join(",", members));
-    for (String id : IDS) {
-      Configuration own = new Configuration(all);
-      own.set("dfs.ha.namenode.id", id);
-      Issued files = authority.issue();
-      own.set("acacia.store.raft.tls.key.file", files.key().toString());
-      own.set("acacia.store.raft.tls.certificate.file", files.certificate().toString());
-      own.set("acacia.store.raft.tls.authority.file", files.authorities().toString());
-      SITES.put(id, own);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
-  private static String awaitLeader() throws Exception {
-    long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (true) {
-      for (String id : NAME_NODES.keySet()) {
-        if (state(id) == HAServiceState.ACTIVE) {
-          return id;
-        }
-      }
-      assertThat(System.nanoTime()).isLessThan(endNanos);
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
-  }
-
-  private static HAServiceState state(String id) throws Exception {
-    Configuration admin = new Configuration(SITES.get(id));
-    admin.set("hadoop.security.service.user.name.key", "nn/localhost" + TestKdc.REALM);
-    return superuser.doAs(
-        (PrivilegedExceptionAction<HAServiceState>)
-            () -> {
-              HAServiceProtocolClientSideTranslatorPB nameNode =
-                  new HAServiceProtocolClientSideTranslatorPB(
-                      NAME_NODES.get(id).rpcAddress(), admin);
-              try {
-                return nameNode.getServiceStatus().getState();
-              } finally {
-                nameNode.close();
-              }
-            });
-  }
-
-  private static String standby() throws Exception {
-    String leader = awaitLeader();
-    return NAME_NODES.keySet().stream().filter(id -> !id.equals(leader)).findFirst().orElseThrow();
-  }
-
-  private static DistributedFileSystem to(String id, UserGroupInformation user) throws Exception {
-    return TestKdc.fileSystem(
-        user, SITES.get(id), "hdfs://" + SITES.get(id).get("dfs.namenode.rpc-address.trio." + id));
   }
 
   @AfterAll
   static void stop() throws Exception {
-    for (NameNode each : NAME_NODES.values()) {
-      each.close();
+    if (trio != null) {
+      trio.close();
     }
     kdc.close();
   }
@@ -187,7 +99,7 @@ class KerberosTrioTest {
   /** Whether it leads or stands by. */
   @Test
   void eachWantsATicketByHttpAndKeepsPagesForAdministrators() throws Exception {
-    for (NameNode nameNode : NAME_NODES.values()) {
+    for (NameNode nameNode : trio.nameNodes.values()) {
       String web = "http://localhost:" + nameNode.httpAddress().getPort();
       for (String page : List.of("/jmx", "/webhdfs/v1/?op=LISTSTATUS&user.name=hdfs", "/conf")) {
         HttpURLConnection stranger =
@@ -214,7 +126,7 @@ class KerberosTrioTest {
 
   @Test
   void aCallThatComesByAStandbyIsItsUsers() throws Exception {
-    try (DistributedFileSystem fs = to(standby(), kdc.login("alice"))) {
+    try (DistributedFileSystem fs = trio.to(trio.standby(), kdc.login("alice"))) {
       fs.mkdirs(made("of-alice"));
       FileStatus status = fs.getFileStatus(made("of-alice"));
       assertThat(status.getOwner()).isEqualTo("alice");
@@ -227,12 +139,12 @@ class KerberosTrioTest {
   void aCallOfAProxyUserThatComesByAStandbyIsItsUsers() throws Exception {
     UserGroupInformation oozie = kdc.login("oozie/localhost");
     try (DistributedFileSystem fs =
-        to(standby(), UserGroupInformation.createProxyUser("alice", oozie))) {
+        trio.to(trio.standby(), UserGroupInformation.createProxyUser("alice", oozie))) {
       fs.mkdirs(made("by-oozie"));
       assertThat(fs.getFileStatus(made("by-oozie")).getOwner()).isEqualTo("alice");
     }
     try (DistributedFileSystem fs =
-        to(standby(), UserGroupInformation.createProxyUser("bob", oozie))) {
+        trio.to(trio.standby(), UserGroupInformation.createProxyUser("bob", oozie))) {
       assertThatThrownBy(() -> fs.mkdirs(made("by-oozie-for-bob")))
           .hasMessageContaining("oozie/localhost@EXAMPLE.COM is not allowed to impersonate bob");
     }
@@ -251,11 +163,11 @@ class KerberosTrioTest {
   @Test
   void aTokenOfANameNodeHandsOnNoCalls() throws Exception {
     Token<?> token;
-    try (DistributedFileSystem fs = to(awaitLeader(), superuser)) {
+    try (DistributedFileSystem fs = trio.to(trio.awaitLeader(), superuser)) {
       token = fs.getDelegationToken("nobody");
     }
     UserGroupInformation holder = UserGroupInformation.createRemoteUser("holder");
-    SecurityUtil.setTokenService(token, NAME_NODES.get(awaitLeader()).rpcAddress());
+    SecurityUtil.setTokenService(token, trio.nameNodes.get(trio.awaitLeader()).rpcAddress());
     holder.addToken(token);
     assertThatThrownBy(() -> handOn(holder))
         .cause()
@@ -264,14 +176,14 @@ class KerberosTrioTest {
   }
 
   private static void handOn(UserGroupInformation user) throws Exception {
-    Configuration conf = new Configuration(SITES.get("nn1"));
+    Configuration conf = new Configuration(trio.sites.get("nn1"));
     RPC.setProtocolEngine(conf, Forwards.class, ProtobufRpcEngine2.class);
     conf.setInt("ipc.client.connect.max.retries.on.sasl", 1);
     Forwards leader =
         RPC.getProxy(
             Forwards.class,
             1,
-            NAME_NODES.get(awaitLeader()).rpcAddress(),
+            trio.nameNodes.get(trio.awaitLeader()).rpcAddress(),
             user,
             conf,
             NetUtils.getDefaultSocketFactory(conf));
@@ -285,11 +197,11 @@ class KerberosTrioTest {
   /** So that the balancer asks the next one. */
   @Test
   void aStandbyAnswersOtherNameNodesAsHdfs() throws Exception {
-    String standby = standby();
+    String standby = trio.standby();
     NamenodeProtocol nameNode =
         NameNodeProxies.createNonHAProxy(
-                SITES.get(standby),
-                NAME_NODES.get(standby).rpcAddress(),
+                trio.sites.get(standby),
+                trio.nameNodes.get(standby).rpcAddress(),
                 NamenodeProtocol.class,
                 superuser,
                 false)
@@ -305,10 +217,6 @@ class KerberosTrioTest {
     }
   }
 
-  private static DistributedFileSystem toAll(UserGroupInformation user) throws Exception {
-    return TestKdc.fileSystem(user, SITES.get("nn1"), "hdfs://trio");
-  }
-
   private static UserGroupInformation holder(Token<?> token) {
     UserGroupInformation holder = UserGroupInformation.createRemoteUser("whoever");
     holder.addToken(token);
@@ -319,22 +227,22 @@ class KerberosTrioTest {
   void aTokenIsOfAllNameNodesAndOutlivesTheOneThatIssuedIt() throws Exception {
     UserGroupInformation alice = kdc.login("alice");
     Token<?> token;
-    try (DistributedFileSystem fs = toAll(alice)) {
+    try (DistributedFileSystem fs = trio.toAll(alice)) {
       token = fs.getDelegationToken("bob");
     }
     assertThat(token.getService()).hasToString("ha-hdfs:trio");
-    try (DistributedFileSystem fs = toAll(holder(token))) {
+    try (DistributedFileSystem fs = trio.toAll(holder(token))) {
       fs.mkdirs(made("by-token"));
       assertThat(fs.getFileStatus(made("by-token")).getOwner()).isEqualTo("alice");
     }
-    String issuer = awaitLeader();
-    NAME_NODES.remove(issuer).close();
+    String issuer = trio.awaitLeader();
+    trio.nameNodes.remove(issuer).close();
     try {
-      awaitLeader();
-      try (DistributedFileSystem fs = toAll(holder(token))) {
+      trio.awaitLeader();
+      try (DistributedFileSystem fs = trio.toAll(holder(token))) {
         assertThat(fs.getFileStatus(made("by-token")).getOwner()).isEqualTo("alice");
       }
-      Configuration client = SITES.get("nn1");
+      Configuration client = trio.sites.get("nn1");
       long renewedMs =
           kdc.login("bob").doAs((PrivilegedExceptionAction<Long>) () -> token.renew(client));
       assertThat(renewedMs).isGreaterThan(System.currentTimeMillis());
@@ -345,34 +253,131 @@ class KerberosTrioTest {
                 return null;
               });
     } finally {
-      NAME_NODES.put(issuer, NameNode.start(SITES.get(issuer)));
+      trio.nameNodes.put(issuer, NameNode.start(trio.sites.get(issuer)));
     }
-    try (DistributedFileSystem fs = toAll(holder(token))) {
+    try (DistributedFileSystem fs = trio.toAll(holder(token))) {
       assertThatThrownBy(() -> fs.getFileStatus(made("by-token")))
           .hasMessageContaining("Token for real user: , can't be found in cache");
     }
   }
 
-  /** Where its replica may lag behind: the client asks the next one. */
+  /** A token, as the holder shows it to one NameNode. */
+  private static UserGroupInformation holder(Token<?> token, String id) throws Exception {
+    Token<?> shown = token.copyToken();
+    shown.setService(SecurityUtil.buildTokenService(trio.nameNodes.get(id).rpcAddress()));
+    return holder(shown);
+  }
+
+  private static void cancel(Token<?> token, UserGroupInformation user) throws Exception {
+    user.doAs(
+        (PrivilegedExceptionAction<Void>)
+            () -> {
+              token.cancel(trio.sites.get("nn1"));
+              return null;
+            });
+  }
+
   @Test
-  void aStandbySendsWhoShowsATokenOn() throws Exception {
-    String standby = standby();
+  void aTokenIsGoodOnEachStandbyAtOnceUntilItIsCancelled() throws Exception {
+    UserGroupInformation alice = kdc.login("alice");
+    String leader = trio.awaitLeader();
+    try (DistributedFileSystem fs = trio.toAll(alice)) {
+      for (int i = 0; i < TOKENS; i++) {
+        Token<?> token = fs.getDelegationToken("bob");
+        for (String id : KerberosTrio.IDS) {
+          try (DistributedFileSystem shown = trio.to(id, holder(token, id))) {
+            shown.mkdirs(made("by-token-" + i + id));
+            assertThat(shown.getFileStatus(made("by-token-" + i + id)).getOwner())
+                .isEqualTo("alice");
+          }
+        }
+        cancel(token, alice);
+        for (String id : KerberosTrio.IDS) {
+          try (DistributedFileSystem shown = trio.to(id, holder(token, id))) {
+            assertThatThrownBy(() -> shown.getFileStatus(SHARED))
+                .as("%s of leader %s", id, leader)
+                .hasMessageContaining("Token for real user: , can't be found in cache");
+          }
+        }
+      }
+    }
+  }
+
+  /** As by the leader itself. */
+  @Test
+  void aTokenBegetsNoTokenByWayOfAStandby() throws Exception {
+    String standby = trio.standby();
     Token<?> token;
-    try (DistributedFileSystem fs = to(standby, kdc.login("alice"))) { // by the leader
+    try (DistributedFileSystem fs = trio.to(standby, kdc.login("alice"))) {
+      token = fs.getDelegationToken("alice");
+    }
+    try (DistributedFileSystem fs = trio.to(standby, holder(token, standby))) {
+      assertThatThrownBy(() -> fs.getDelegationToken("alice"))
+          .hasMessageContaining(
+              "Delegation Token can be issued only with kerberos or web authentication");
+    }
+  }
+
+  /** As a task of YARN does. */
+  @Test
+  void whoShowsATokenReadsFromAnObserver() throws Exception {
+    Token<?> token;
+    try (DistributedFileSystem fs = trio.toAll(kdc.login("alice"))) {
+      fs.mkdirs(made("observed"));
       token = fs.getDelegationToken("bob");
     }
-    token.setService(SecurityUtil.buildTokenService(NAME_NODES.get(standby).rpcAddress()));
-    try (DistributedFileSystem fs = to(standby, holder(token))) {
-      assertThatThrownBy(() -> fs.getFileStatus(SHARED))
-          .isInstanceOfSatisfying(
-              RemoteException.class,
-              e -> assertThat(e.getClassName()).isEqualTo(StandbyException.class.getName()));
+    Configuration site = new Configuration(trio.sites.get("nn1"));
+    site.setClass(
+        "dfs.client.failover.proxy.provider.trio",
+        ObserverReadProxyProvider.class,
+        FailoverProxyProvider.class);
+    String leader = site.get("dfs.namenode.rpc-address.trio." + trio.awaitLeader());
+    try (LoggedLines audit = new LoggedLines(FSNamesystem.AUDIT_LOG.getName());
+        DistributedFileSystem fs = TestKdc.fileSystem(holder(token), site, "hdfs://trio")) {
+      assertThat(fs.getFileStatus(made("observed")).getOwner()).isEqualTo("alice");
+      assertThat(lastServer(fs)).isNotEqualTo(leader);
+      audit.await(
+          "allowed=true\tugi=alice@EXAMPLE\\.COM \\(auth:TOKEN\\)\t.*cmd=getfileinfo"
+              + "\tsrc=/shared/observed");
+    }
+  }
+
+  /** Which NameNode answered the last call. */
+  private static String lastServer(DistributedFileSystem fs) throws Exception {
+    RetryInvocationHandler<?> handler =
+        (RetryInvocationHandler<?>) Proxy.getInvocationHandler(fs.getClient().getNamenode());
+    Method provider = RetryInvocationHandler.class.getDeclaredMethod("getProxyProvider");
+    provider.setAccessible(true);
+    Method last = ObserverReadProxyProvider.class.getDeclaredMethod("getLastProxy");
+    last.setAccessible(true);
+    return ((FailoverProxyProvider.ProxyInfo<?>) last.invoke(provider.invoke(handler))).proxyInfo;
+  }
+
+  /** Its certificate is of another authority, or has expired. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aStrangerIsNoMember(boolean hasExpired) throws Exception {
+    TestAuthority authority =
+        hasExpired ? trio.authority : new TestAuthority(folder.resolve("other"));
+    RaftStranger stranger =
+        new RaftStranger(
+            hasExpired
+                ? authority.issue("-startdate", "-3d", "-validity", "1")
+                : authority.issue());
+    try (LoggedLines security = new LoggedLines("SecurityLogger.io.acaciafs")) {
+      for (String id : trio.nameNodes.keySet()) {
+        int port = trio.memberPort(id);
+        Leftovers.awaitClosed(port, stranger.ask(port));
+      }
+      security.await(
+          "Member refused subject=CN=server[0-9]+ issuer=CN=authority .*"
+              + (hasExpired ? "reason=.*validity check failed" : "reason=PKIX path"));
     }
   }
 
   @Test
   void aNameNodeWithoutCertificatesIsRefused() {
-    Configuration open = new Configuration(SITES.get("nn1"));
+    Configuration open = new Configuration(trio.sites.get("nn1"));
     for (String file : List.of("key", "certificate", "authority")) {
       open.unset("acacia.store.raft.tls." + file + ".file");
     }

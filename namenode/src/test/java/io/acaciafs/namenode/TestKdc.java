@@ -2,10 +2,14 @@ package io.acaciafs.namenode;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.Properties;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -14,10 +18,13 @@ import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.ProxyUsers;
+import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
 
 /** A KDC, with the keys of principals, and this JVM's settings of Kerberos until it is closed. */
 final class TestKdc implements AutoCloseable {
   static final String REALM = "@EXAMPLE.COM";
+
+  private static final Duration LONG_LIFE = Duration.ofDays(1);
 
   private final Path folder;
   private final MiniKdc kdc;
@@ -26,13 +33,47 @@ final class TestKdc implements AutoCloseable {
    * @param folder of its files
    */
   TestKdc(Path folder, String... principals) throws Exception {
+    this(folder, LONG_LIFE, principals);
+  }
+
+  /**
+   * @param folder of its files
+   * @param life of each ticket
+   */
+  TestKdc(Path folder, Duration life, String... principals) throws Exception {
     this.folder = folder;
-    kdc =
-        new MiniKdc(MiniKdc.createConf(), Files.createDirectories(folder.resolve("kdc")).toFile());
+    Properties conf = MiniKdc.createConf();
+    conf.setProperty(MiniKdc.MIN_TICKET_LIFETIME, "1");
+    conf.setProperty(MiniKdc.MAX_TICKET_LIFETIME, Long.toString(life.toSeconds()));
+    kdc = new MiniKdc(conf, Files.createDirectories(folder.resolve("kdc")).toFile());
     kdc.start();
     for (String principal : principals) {
       kdc.createPrincipal(keytab(principal), principal);
     }
+  }
+
+  /** A principal gets another key, and its keytab has that one alone. */
+  void changeKey(String principal) throws Exception {
+    SimpleKdcServer server = server();
+    server.deletePrincipal(principal);
+    server.createPrincipal(principal);
+    Path made = folder.resolve("made.keytab");
+    server.exportPrincipal(principal, made.toFile());
+    Files.move(made, keytab(principal).toPath(), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private SimpleKdcServer server() throws ReflectiveOperationException {
+    Field field = MiniKdc.class.getDeclaredField("simpleKdc");
+    field.setAccessible(true);
+    return (SimpleKdcServer) field.get(kdc);
+  }
+
+  /** It answers nobody any more. */
+  void stop() throws Exception {
+    Path settings = kdc.getKrb5conf().toPath();
+    byte[] content = Files.readAllBytes(settings);
+    server().stop();
+    Files.write(settings, content); // of which the JVM would else know nothing more
   }
 
   File keytab(String principal) {

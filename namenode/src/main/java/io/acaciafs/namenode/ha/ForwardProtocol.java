@@ -11,7 +11,8 @@ import org.apache.hadoop.security.KerberosInfo;
  * ForwardedCall} says what the arguments are. The first part of the answer has exit status 0 and
  * the reply, or another status, the class of the exception as the sender's name, and its text. The
  * text of the second part is the state of the leader that the first one rests on. The identifier
- * {@link #HAND_OVER} asks the leader to have the member lead that the only argument names.
+ * {@link #HAND_OVER} asks the leader to have the member lead that the only argument names; {@link
+ * #STATE}, without arguments, asks for the second part alone.
  */
 @KerberosInfo(
     serverPrincipal = DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY,
@@ -25,4 +26,7 @@ public interface ForwardProtocol extends GenericRefreshProtocolService.BlockingI
 
   /** No method of a client has a blank in its name. */
   String HAND_OVER = "hand over";
+
+  /** Of the leader as it is after all that was acknowledged before. */
+  String STATE = "tell the state";
 }

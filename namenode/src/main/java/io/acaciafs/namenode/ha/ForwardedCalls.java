@@ -5,8 +5,10 @@ import io.acaciafs.rpc.protocol.CallListener;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshProtocolService;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
@@ -26,6 +28,7 @@ public final class ForwardedCalls {
   private final HandOver handOver;
   private final long term;
   private final LongSupplier stateIds;
+  private final Supplier<CompletableFuture<Void>> barrier;
 
   /** Has another member lead. */
   @FunctionalInterface
@@ -46,6 +49,7 @@ public final class ForwardedCalls {
    * @param senders tells whether a caller may forward: a caller that may names any user
    * @param term in which this NameNode leads
    * @param stateIds as {@link io.acaciafs.rpc.RpcServer#serve}
+   * @param barrier completes when no other NameNode can have taken over before it was asked for
    */
   public ForwardedCalls(
       RpcProtocol clientProtocol,
@@ -53,13 +57,15 @@ public final class ForwardedCalls {
       Senders senders,
       HandOver handOver,
       long term,
-      LongSupplier stateIds) {
+      LongSupplier stateIds,
+      Supplier<CompletableFuture<Void>> barrier) {
     this.clientProtocol = clientProtocol;
     this.calls = new LocalCalls(clientProtocol, listeners);
     this.senders = senders;
     this.handOver = handOver;
     this.term = term;
     this.stateIds = stateIds;
+    this.barrier = barrier;
   }
 
   public RpcProtocol protocol() {
@@ -95,6 +101,10 @@ public final class ForwardedCalls {
   private String answer(GenericRefreshRequestProto message) throws Exception {
     if (message.getIdentifier().equals(ForwardProtocol.HAND_OVER) && message.getArgsCount() == 1) {
       handOver.to(message.getArgs(0));
+      return "";
+    }
+    if (message.getIdentifier().equals(ForwardProtocol.STATE) && message.getArgsCount() == 0) {
+      barrier.get().join();
       return "";
     }
     RpcProtocol.Method method = clientProtocol.methods().get(message.getIdentifier());

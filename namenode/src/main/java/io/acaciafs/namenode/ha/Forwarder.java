@@ -12,6 +12,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import javax.security.sasl.SaslException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.ServiceFailedException;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
@@ -45,16 +46,23 @@ public final class Forwarder implements AutoCloseable {
   private static final int CALL_TIMEOUT_MS = 60_000;
   private static final long PAUSE_MS = 25;
 
+  private static final GenericRefreshRequestProto TELL_STATE =
+      GenericRefreshRequestProto.newBuilder().setIdentifier(ForwardProtocol.STATE).build();
+
   /** Of a call that is run here. */
   private static final long NO_TERM = 0;
 
   private final Configuration conf;
   private final Leader leader;
   private final LongSupplier elapsedMs;
-  private final Map<InetSocketAddress, ForwardProtocol> proxies = new ConcurrentHashMap<>();
+  private final OwnLogin login;
+  private final Map<Proxy, ForwardProtocol> proxies = new ConcurrentHashMap<>();
   private final Set<Exchange> underWay = ConcurrentHashMap.newKeySet();
   private final ScheduledThreadPoolExecutor threads;
   private final ScheduledThreadPoolExecutor watch;
+
+  /** Connections are apart by who makes them. */
+  private record Proxy(InetSocketAddress address, UserGroupInformation user) {}
 
   /** The NameNode that leads, as this one knows it. */
   public interface Leader {
@@ -75,9 +83,13 @@ public final class Forwarder implements AutoCloseable {
 
   /**
    * @param elapsedMs never goes back
+   * @throws IOException where this process cannot tell who it is
    */
-  public Forwarder(Configuration site, Leader leader, LongSupplier elapsedMs) {
+  public Forwarder(Configuration site, Leader leader, LongSupplier elapsedMs) throws IOException {
+    login = new OwnLogin(site);
     conf = new Configuration(site);
+    // or Hadoop's client would renew the login by which clients authenticate here
+    conf.setInt("ipc.client.connect.max.retries.on.sasl", 0);
     conf.setInt("ipc.client.connect.max.retries", 0);
     conf.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
     conf.setInt("ipc.client.connect.timeout", CONNECT_TIMEOUT_MS);
@@ -184,6 +196,40 @@ public final class Forwarder implements AutoCloseable {
     }
   }
 
+  /**
+   * The state of the NameNode that leads, at a moment after this call: all that any NameNode has
+   * acknowledged before is part of it.
+   *
+   * @return fails with an IOException where no other NameNode leads, or it does not answer
+   */
+  public CompletableFuture<Long> leaderState() {
+    CompletableFuture<Long> result = new CompletableFuture<>();
+    Elsewhere to = leader.elsewhere();
+    if (to == null || threads.getQueue().size() >= MOST_CALLS) {
+      result.completeExceptionally(new StandbyException("No NameNode tells its state"));
+      return result;
+    }
+    try {
+      threads.execute(() -> askState(to, result));
+    } catch (RejectedExecutionException e) {
+      result.completeExceptionally(new StandbyException("This NameNode stops"));
+    }
+    return result;
+  }
+
+  private void askState(Elsewhere to, CompletableFuture<Long> result) {
+    try {
+      GenericRefreshResponseCollectionProto answers = askWhileItLeads(to, TELL_STATE);
+      GenericRefreshResponseProto answer = answers.getResponses(0);
+      if (answer.getExitStatus() != 0) {
+        throw new StandbyException(answer.getUserMessage());
+      }
+      result.complete(Long.parseLong(answers.getResponses(1).getUserMessage()));
+    } catch (IOException | RuntimeException e) {
+      result.completeExceptionally(e);
+    }
+  }
+
   private void schedule(Forwarding forwarding, long delayMs) {
     try {
       threads.schedule(forwarding, delayMs, TimeUnit.MILLISECONDS);
@@ -255,7 +301,9 @@ public final class Forwarder implements AutoCloseable {
 
     private void send(Elsewhere to) {
       try {
-        GenericRefreshResponseCollectionProto answers = askWhileItLeads(to);
+        GenericRefreshRequestProto message = message(to.term());
+        attempts++;
+        GenericRefreshResponseCollectionProto answers = askWhileItLeads(to, message);
         GenericRefreshResponseProto answer = answers.getResponses(0);
         if (answer.getSenderName().equals(StandbyException.class.getName())) {
           again(answer.getUserMessage());
@@ -266,7 +314,6 @@ public final class Forwarder implements AutoCloseable {
           end(answer);
         }
       } catch (IOException e) {
-        proxies.remove(to.address());
         again(e.toString());
       }
     }
@@ -286,19 +333,6 @@ public final class Forwarder implements AutoCloseable {
       }
     }
 
-    private GenericRefreshResponseCollectionProto askWhileItLeads(Elsewhere to) throws IOException {
-      GenericRefreshRequestProto message = message(to.term());
-      attempts++;
-      Exchange exchange = new Exchange(to);
-      underWay.add(exchange);
-      try {
-        return ask(to.address(), message);
-      } finally {
-        underWay.remove(exchange);
-        exchange.end();
-      }
-    }
-
     private void again(String reason) {
       if (elapsedMs.getAsLong() >= deadlineMs) {
         result.completeExceptionally(
@@ -309,32 +343,68 @@ public final class Forwarder implements AutoCloseable {
     }
   }
 
+  private GenericRefreshResponseCollectionProto askWhileItLeads(
+      Elsewhere to, GenericRefreshRequestProto message) throws IOException {
+    Exchange exchange = new Exchange(to);
+    underWay.add(exchange);
+    try {
+      return ask(to.address(), message);
+    } finally {
+      underWay.remove(exchange);
+      exchange.end();
+    }
+  }
+
   private GenericRefreshResponseCollectionProto ask(
       InetSocketAddress to, GenericRefreshRequestProto message) throws IOException {
-    ForwardProtocol proxy = proxies.get(to);
+    Proxy key = new Proxy(to, login.user());
+    try {
+      return proxy(key).refresh(null, message);
+    } catch (ServiceException e) {
+      proxies.remove(key);
+      IOException cause = e.getCause() instanceof IOException io ? io : new IOException(e);
+      if (isRefusal(cause)) {
+        login.refused(key.user());
+      }
+      throw cause;
+    }
+  }
+
+  private ForwardProtocol proxy(Proxy key) throws IOException {
+    ForwardProtocol proxy = proxies.get(key);
     if (proxy == null) {
+      proxies.keySet().removeIf(other -> !other.user().equals(key.user()));
       proxy =
           RPC.getProxy(
               ForwardProtocol.class,
               ForwardProtocol.VERSION,
-              to,
-              UserGroupInformation.getLoginUser(),
+              key.address(),
+              key.user(),
               conf,
               NetUtils.getDefaultSocketFactory(conf),
               CALL_TIMEOUT_MS);
-      proxies.put(to, proxy);
+      proxies.put(key, proxy);
     }
-    try {
-      return proxy.refresh(null, message);
-    } catch (ServiceException e) {
-      throw e.getCause() instanceof IOException cause ? cause : new IOException(e);
+    return proxy;
+  }
+
+  /** Whether the other side, or this one's ticket, let no connection come about. */
+  private static boolean isRefusal(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof SaslException
+          || each instanceof RemoteException remote
+              && remote.getClassName().equals(SaslException.class.getName())) {
+        return true;
+      }
     }
+    return false;
   }
 
   @Override
   public void close() {
     watch.shutdownNow();
     threads.shutdownNow();
+    login.close();
     proxies.values().forEach(RPC::stopProxy);
     proxies.clear();
   }

@@ -17,19 +17,24 @@ import org.apache.hadoop.security.token.TokenIdentifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the tokens that clients show are valid, while this NameNode serves the store. One that
- * does not lead sends clients on with StandbyException, as HDFS's standby does: what its replica
- * has applied may lack a token of a moment ago, or have one that was cancelled. A store that does
- * not answer never makes a token invalid: clients would give up. Safe for use by many threads.
+ * Whether the tokens that clients show are valid. One that does not lead and cannot tell sends
+ * clients on with StandbyException, as HDFS's standby does. A store that does not answer never
+ * makes a token invalid: clients would give up. Safe for use by many threads.
  */
 public final class TokenVerifier implements TokenPasswords {
   private static final long PATIENCE_MS = 20_000;
 
   private volatile @Nullable DelegationTokens tokens;
+  private volatile @Nullable ReplicaTokens followed;
 
   /** From now on these are asked; null: this NameNode stands by. */
   public void serve(@Nullable DelegationTokens serving) {
     tokens = serving;
+  }
+
+  /** While this NameNode stands by these are asked; null: clients are sent on. */
+  public void follow(@Nullable ReplicaTokens following) {
+    followed = following;
   }
 
   @Override
@@ -47,7 +52,11 @@ public final class TokenVerifier implements TokenPasswords {
   public byte[] password(TokenIdentifier identifier) throws IOException {
     DelegationTokens serving = tokens;
     if (serving == null) {
-      throw StandbyTexts.refusal("READ");
+      ReplicaTokens following = followed;
+      if (following == null) {
+        throw StandbyTexts.refusal("READ");
+      }
+      return following.password((DelegationTokenIdentifier) identifier);
     }
     try {
       return serving

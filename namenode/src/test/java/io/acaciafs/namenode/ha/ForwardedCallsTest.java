@@ -2,15 +2,21 @@ package io.acaciafs.namenode.ha;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.kv.StoreException;
 import io.acaciafs.rpc.RpcServer;
 import io.acaciafs.rpc.options.RpcServerOptions;
 import io.acaciafs.rpc.protocol.CallListener;
 import io.acaciafs.rpc.protocol.RpcProtocol;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
@@ -62,7 +68,13 @@ class ForwardedCallsTest {
     Configuration conf = new Configuration();
     ForwardedCalls calls =
         new ForwardedCalls(
-            client, CallListener.Provider.NONE, call -> {}, member -> {}, TERM, () -> 0);
+            client,
+            CallListener.Provider.NONE,
+            call -> {},
+            member -> {},
+            TERM,
+            () -> 0,
+            () -> CompletableFuture.completedFuture(null));
     AtomicLong term = new AtomicLong(TERM - 1);
     try (RpcServer server =
             RpcServer.start(RpcServerOptions.builder().build(), List.of(calls.protocol()));
@@ -75,6 +87,65 @@ class ForwardedCallsTest {
           .isEqualTo(REPLY);
     }
     assertThat(run).containsExactly(1); // the second attempt
+  }
+
+  private static RpcServer server(
+      RpcProtocol client, AtomicLong state, Supplier<CompletableFuture<Void>> barrier)
+      throws Exception {
+    ForwardedCalls calls =
+        new ForwardedCalls(
+            client,
+            CallListener.Provider.NONE,
+            call -> {},
+            member -> {},
+            TERM,
+            state::get,
+            barrier);
+    return RpcServer.start(RpcServerOptions.builder().build(), List.of(calls.protocol()));
+  }
+
+  /** What another leader may have acknowledged meanwhile would not be part of an earlier one. */
+  @Test
+  void itsStateIsToldOnceNoOtherCanLead() throws Exception {
+    AtomicLong state = new AtomicLong(5);
+    CompletableFuture<Void> asked = new CompletableFuture<>();
+    CompletableFuture<Void> proved = new CompletableFuture<>();
+    try (RpcServer server =
+            server(
+                client,
+                state,
+                () -> {
+                  asked.complete(null);
+                  return proved;
+                });
+        Forwarder forwarder =
+            new Forwarder(
+                new Configuration(), leader(server.address(), new AtomicLong(TERM)), () -> 0)) {
+      CompletableFuture<Long> told = forwarder.leaderState();
+      asked.get(20, TimeUnit.SECONDS);
+      assertThat(told).isNotDone();
+      state.set(6);
+      proved.complete(null);
+      assertThat(told.get(20, TimeUnit.SECONDS)).isEqualTo(6);
+    }
+    assertThat(run).isEmpty();
+  }
+
+  @Test
+  void aLeaderThatMayLeadNoMoreTellsNoState() throws Exception {
+    try (RpcServer server =
+            server(
+                client,
+                new AtomicLong(5),
+                () -> CompletableFuture.failedFuture(new StoreException("Another one leads")));
+        Forwarder forwarder =
+            new Forwarder(
+                new Configuration(), leader(server.address(), new AtomicLong(TERM)), () -> 0)) {
+      assertThat(forwarder.leaderState())
+          .failsWithin(Duration.ofSeconds(20))
+          .withThrowableOfType(ExecutionException.class)
+          .withCauseInstanceOf(IOException.class);
+    }
   }
 
   /** Each time that it is asked it knows a later term. */

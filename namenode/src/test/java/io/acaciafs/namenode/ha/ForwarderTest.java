@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -149,6 +150,38 @@ class ForwarderTest {
         assertThat(result.get(PROMPT_S, TimeUnit.SECONDS)).isEqualTo(REPLY);
         assertThat(retryCounts).containsExactly(1);
       }
+    }
+  }
+
+  @Test
+  void theStateOfNobodyIsNotTold() throws Exception {
+    try (Forwarder forwarder = new Forwarder(new Configuration(), leader, Time::monotonicNow)) {
+      assertThat(forwarder.leaderState()).isCompletedExceptionally();
+    }
+  }
+
+  @Test
+  void whoAsksForAStateWaitsForNoLeaderThatStandsStill() throws Exception {
+    try (ServerSocket stopped = stopped();
+        Forwarder forwarder = new Forwarder(new Configuration(), leader, Time::monotonicNow)) {
+      leader.elsewhere = leads(stopped);
+      CompletableFuture<Long> state = forwarder.leaderState();
+      try (Socket asked = stopped.accept()) {
+        assertThat(asked.getInputStream().read()).isPositive();
+        assertThat(state).isNotDone();
+        leader.here = true;
+        assertThat(state).failsWithin(Duration.ofSeconds(PROMPT_S));
+      }
+    }
+  }
+
+  /** An earlier version knows no such question. */
+  @Test
+  void aLeaderThatDoesNotUnderstandTellsNoState() throws Exception {
+    try (RpcServer earlier = serving();
+        Forwarder forwarder = new Forwarder(new Configuration(), leader, Time::monotonicNow)) {
+      leader.elsewhere = new Forwarder.Elsewhere(earlier.address(), TERM);
+      assertThat(forwarder.leaderState()).failsWithin(Duration.ofSeconds(PROMPT_S));
     }
   }
 }
