@@ -1,61 +1,35 @@
 package io.acaciafs.systemtests.harness;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.apache.hadoop.minikdc.MiniKdc;
 
-/**
- * Hadoop's KDC in the test's process, for programs in processes of their own: the test itself has
- * no tickets. Not thread-safe.
- */
-public final class Kdc implements AutoCloseable {
+/** A KDC for programs in processes of their own, with the keys of its principals. */
+public interface Kdc extends AutoCloseable {
   /** What its principals end with. */
-  public static final String REALM = "@EXAMPLE.COM";
+  String REALM = "@EXAMPLE.COM";
 
-  private final Path folder;
-  private final MiniKdc kdc;
-  private final String settings;
-
-  /**
-   * Starts it.
-   *
-   * @param folder of its files and of the keytabs
-   */
-  public Kdc(Path folder) throws Exception {
-    this.folder = Files.createDirectories(folder);
-    kdc = new MiniKdc(MiniKdc.createConf(), folder.toFile());
-    kdc.start();
-    settings = kdc.getKrb5conf().toString();
-    System.clearProperty("java.security.krb5.conf"); // it sets them for its own process
-    System.clearProperty("sun.security.krb5.debug");
+  /** Starts one. */
+  @FunctionalInterface
+  interface Starter {
+    /**
+     * @param folder of its files and of the keytabs
+     */
+    Kdc start(Path folder) throws Exception;
   }
 
   /** Makes principals of one keytab, which has the name of the first. */
-  public void create(String... principals) throws Exception {
-    kdc.createPrincipal(keytab(principals[0]).toFile(), principals);
-  }
+  void create(String... principals) throws Exception;
 
   /** The file with the key of a principal. */
-  public Path keytab(String principal) {
-    return folder.resolve(principal.replace('/', '-') + ".keytab");
-  }
+  Path keytab(String principal);
 
   /** The option by which a JVM finds it. */
-  public String option() {
-    return "-Djava.security.krb5.conf=" + settings;
-  }
+  String option();
 
-  /** The variables by which a program of Hadoop takes a ticket, as kinit would. */
-  public Map<String, String> ticket(String principal) {
-    return Map.of("KRB5PRINCIPAL", principal + REALM, "KRB5KEYTAB", keytab(principal).toString());
-  }
+  /** The variables by which a program of Hadoop has a ticket. */
+  Map<String, String> ticket(String principal) throws Exception;
 
   @Override
-  public void close() throws IOException {
-    kdc.stop();
-    System.clearProperty("java.security.krb5.conf");
-    System.clearProperty("sun.security.krb5.debug");
-  }
+  void close() throws IOException;
 }

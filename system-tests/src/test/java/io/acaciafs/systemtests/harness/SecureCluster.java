@@ -45,23 +45,31 @@ public final class SecureCluster implements AutoCloseable {
    */
   public record Answer(String command, int code, String text) {}
 
-  private SecureCluster(String name) throws Exception {
+  private SecureCluster(String name, Kdc.Starter starter) throws Exception {
     Path root = Path.of(System.getProperty("acacia.clusters"));
     Files.createDirectories(root);
     folder = Files.createTempDirectory(root, name + "-");
-    kdc = new Kdc(folder.resolve("kdc"));
+    kdc = starter.start(folder.resolve("kdc"));
+  }
+
+  /** With Hadoop's KDC. */
+  public static SecureCluster start(
+      String name, String protection, int count, Map<String, String> settings) throws Exception {
+    return start(HadoopKdc::new, name, protection, count, settings);
   }
 
   /**
    * Starts all; returns when the DataNodes are live.
    *
+   * @param starter of the KDC
    * @param protection of calls and of data: authentication, integrity or privacy
    * @param count of DataNodes
    * @param settings for all, beyond those of this class
    */
   public static SecureCluster start(
-      String name, String protection, int count, Map<String, String> settings) throws Exception {
-    SecureCluster cluster = new SecureCluster(name);
+      Kdc.Starter starter, String name, String protection, int count, Map<String, String> settings)
+      throws Exception {
+    SecureCluster cluster = new SecureCluster(name, starter);
     try {
       cluster.begin(protection, count, settings);
       return cluster;
@@ -254,6 +262,11 @@ public final class SecureCluster implements AutoCloseable {
   /** Where WebHDFS is, without a path. */
   public String web() {
     return "swebhdfs://localhost:" + httpsPort;
+  }
+
+  /** The port of HTTPS. */
+  public int httpsPort() {
+    return httpsPort;
   }
 
   /** Whose tickets these are. */

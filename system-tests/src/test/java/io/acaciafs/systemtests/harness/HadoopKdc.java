@@ -1,0 +1,59 @@
+package io.acaciafs.systemtests.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.hadoop.minikdc.MiniKdc;
+
+/**
+ * Hadoop's KDC in the test's process, for programs in processes of their own: the test itself has
+ * no tickets. Not thread-safe.
+ */
+final class HadoopKdc implements Kdc {
+  private final Path folder;
+  private final MiniKdc kdc;
+  private final String settings;
+
+  /**
+   * Starts it.
+   *
+   * @param folder of its files and of the keytabs
+   */
+  HadoopKdc(Path folder) throws Exception {
+    this.folder = Files.createDirectories(folder);
+    kdc = new MiniKdc(MiniKdc.createConf(), folder.toFile());
+    kdc.start();
+    settings = kdc.getKrb5conf().toString();
+    System.clearProperty("java.security.krb5.conf"); // it sets them for its own process
+    System.clearProperty("sun.security.krb5.debug");
+  }
+
+  @Override
+  public void create(String... principals) throws Exception {
+    kdc.createPrincipal(keytab(principals[0]).toFile(), principals);
+  }
+
+  @Override
+  public Path keytab(String principal) {
+    return folder.resolve(principal.replace('/', '-') + ".keytab");
+  }
+
+  @Override
+  public String option() {
+    return "-Djava.security.krb5.conf=" + settings;
+  }
+
+  /** As Hadoop's programs take a ticket by themselves. */
+  @Override
+  public Map<String, String> ticket(String principal) {
+    return Map.of("KRB5PRINCIPAL", principal + REALM, "KRB5KEYTAB", keytab(principal).toString());
+  }
+
+  @Override
+  public void close() throws IOException {
+    kdc.stop();
+    System.clearProperty("java.security.krb5.conf");
+    System.clearProperty("sun.security.krb5.debug");
+  }
+}
