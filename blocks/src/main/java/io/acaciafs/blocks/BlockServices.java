@@ -36,7 +36,7 @@ final class BlockServices {
    */
   BlockServices(BlockContext context, FilePolicies policies, NameNodes nameNodes) {
     this.context = context;
-    tokens = new BlockTokens(context, nameNodes.onlyReads());
+    tokens = new BlockTokens(context, useOfKeys(nameNodes));
     datanodes = DatanodeServices.of(context, nameNodes);
     placement = PlacementServices.of(context, datanodes, policies);
     redundancy = RedundancyServices.of(context, datanodes, placement);
@@ -60,6 +60,13 @@ final class BlockServices {
     repair = RepairServices.of(context, datanodes, placement, redundancy, exchange, safeMode);
     reports = ReportServices.of(context, datanodes, redundancy);
     writes = WriteServices.of(context, datanodes, placement, redundancy, recoveries);
+  }
+
+  private static BlockTokens.Keys useOfKeys(NameNodes nameNodes) {
+    if (nameNodes.onlyReads()) {
+      return BlockTokens.Keys.READS;
+    }
+    return nameNodes.isAlone() ? BlockTokens.Keys.OWNS : BlockTokens.Keys.SHARES;
   }
 
   BlockContext context() {

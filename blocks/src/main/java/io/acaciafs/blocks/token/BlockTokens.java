@@ -2,6 +2,7 @@ package io.acaciafs.blocks.token;
 
 import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.blocks.settings.TokenSettings;
+import io.acaciafs.kv.UnavailableException;
 import io.acaciafs.kv.run.RepeatedFailures;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -45,6 +46,22 @@ public final class BlockTokens implements AutoCloseable {
   private static final long SHORTEST_PAUSE_MS = 1_000;
   private static final long LONGEST_PAUSE_MS = 30_000;
 
+  /** Until then a NameNode that joins others and has a wrong clock has ended. */
+  private static final long FIRST_PAUSE_MS = 5_000;
+
+  /** What a NameNode does about the keys before {@link #start}. */
+  public enum Keys {
+    /** Reads them, and never does anything else: another NameNode makes them. */
+    READS,
+    /**
+     * Reads them: several NameNodes make them, and this one writes nothing before it can tell the
+     * others of it, and before they have compared their clocks.
+     */
+    SHARES,
+    /** Makes them: no other NameNode does. */
+    OWNS
+  }
+
   private final RepeatedFailures failures = new RepeatedFailures(LOG);
   private final SecureRandom random = new SecureRandom();
   private final TokenSettings settings;
@@ -52,33 +69,40 @@ public final class BlockTokens implements AutoCloseable {
   private final String blockPoolId;
   private final Clock clock;
   private final ScheduledExecutorService executor;
+  private final Keys use;
   private @Nullable ScheduledFuture<?> looks;
 
-  /**
-   * Reads the keys, or makes the first ones.
-   *
-   * @param onlyReads another NameNode makes them: there may be none for a while
-   */
-  public BlockTokens(BlockContext context, boolean onlyReads) {
+  /** Reads the keys, and makes those that are due where no other NameNode does. */
+  public BlockTokens(BlockContext context, Keys use) {
     this.settings = context.tokenSettings();
     this.keys = new StoredKeys(context);
     this.blockPoolId = context.blockPoolId();
     this.clock = context.wallClock();
     this.executor = context.executor();
-    if (settings.isEnabled() && onlyReads) {
-      keys.refresh();
-    } else if (settings.isEnabled()) {
+    this.use = use;
+    if (settings.isEnabled() && use == Keys.OWNS) {
       keys.look();
+    } else if (settings.isEnabled()) {
+      keys.refresh();
     }
   }
 
-  /** Begins to look at the keys every now and then, until {@link #close}. */
+  /**
+   * Begins to look at the keys every now and then, until {@link #close}. Where several NameNodes
+   * serve, the others have to be reachable; then it makes the first keys, and blocks until they are
+   * durable.
+   */
   public synchronized void start() {
     if (settings.isEnabled() && looks == null) {
+      if (use == Keys.SHARES && keys.known() == null) {
+        look();
+      }
       long pauseMs =
           Math.max(
               SHORTEST_PAUSE_MS, Math.min(LONGEST_PAUSE_MS, settings.keyUpdateMs() / LOOKS_A_KEY));
-      looks = executor.scheduleWithFixedDelay(this::look, pauseMs, pauseMs, TimeUnit.MILLISECONDS);
+      looks =
+          executor.scheduleWithFixedDelay(
+              this::look, Math.min(pauseMs, FIRST_PAUSE_MS), pauseMs, TimeUnit.MILLISECONDS);
     }
   }
 
@@ -112,7 +136,7 @@ public final class BlockTokens implements AutoCloseable {
     return settings.isEnabled();
   }
 
-  /** Whether there is what replies need; false only for a while, and where others make the keys. */
+  /** Whether there is what replies need; false only for a while, and where others serve. */
   public boolean isReady() {
     return !settings.isEnabled() || keys.known() != null;
   }
@@ -169,7 +193,7 @@ public final class BlockTokens implements AutoCloseable {
   private AccessKeys required() {
     AccessKeys known = keys.known();
     if (known == null) {
-      throw new IllegalStateException("There are no block keys yet");
+      throw new UnavailableException("There are no block keys yet");
     }
     return known;
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.blocks.testkit.TestClock;
+import io.acaciafs.kv.UnavailableException;
 import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.run.TransactionRunner;
@@ -73,10 +74,10 @@ class BlockTokensTest {
   }
 
   private BlockTokens nameNode() {
-    return nameNode(false);
+    return nameNode(BlockTokens.Keys.OWNS);
   }
 
-  private BlockTokens nameNode(boolean onlyReads) {
+  private BlockTokens nameNode(BlockTokens.Keys use) {
     return new BlockTokens(
         new BlockContext(
             new TransactionRunner(store, executor, new Random(1)),
@@ -86,7 +87,7 @@ class BlockTokensTest {
             clock,
             new Random(2),
             executor),
-        onlyReads);
+        use);
   }
 
   private static LocatedBlock located() {
@@ -304,6 +305,34 @@ class BlockTokensTest {
     assertThat(tokens.keysVersion()).isEqualTo(11);
   }
 
+  /** On a store where it has to tell others what it writes, and cannot yet. */
+  @Test
+  void aNameNodeAmongOthersWritesNothingBeforeItIsStarted() {
+    BlockTokens first = nameNode(BlockTokens.Keys.SHARES);
+    assertThat(AccessKeys.read(store)).isNull();
+    assertThat(first.isReady()).isFalse();
+    assertThatThrownBy(first::exportedKeys)
+        .isInstanceOf(UnavailableException.class)
+        .hasMessage("There are no block keys yet");
+    first.start();
+    assertThat(first.isReady()).isTrue();
+    assertThat(first.keysVersion()).isEqualTo(1);
+    first.close();
+  }
+
+  /** Another NameNode, whose clock is right, would do the same to what this one has written. */
+  @Test
+  void aNameNodeThatJoinsOthersTakesTheirKeysWhateverItsClockSays() {
+    nameNode();
+    clock.advance(UPDATE.multipliedBy(10));
+    BlockTokens joined = nameNode(BlockTokens.Keys.SHARES);
+    joined.start();
+    assertThat(joined.keysVersion()).isEqualTo(1);
+    joined.look();
+    assertThat(joined.keysVersion()).as("it still serves").isEqualTo(2);
+    joined.close();
+  }
+
   @Test
   void nothingIsRolledEarly() {
     BlockTokens tokens = nameNode();
@@ -380,7 +409,7 @@ class BlockTokensTest {
 
   @Test
   void oneThatOnlyReadsWaitsForAnother() throws IOException {
-    BlockTokens observer = nameNode(true);
+    BlockTokens observer = nameNode(BlockTokens.Keys.READS);
     assertThat(observer.isReady()).isFalse();
     observer.refresh();
     assertThat(observer.isReady()).isFalse();
