@@ -7,8 +7,11 @@ import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.SnapshotRestore;
 import io.acaciafs.kv.hbase.admin.HBaseAdmin;
 import io.acaciafs.kv.hbase.client.HBaseOptions;
+import io.acaciafs.kv.hbase.client.HBaseSecurity;
 import io.acaciafs.settings.SettingSource;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -39,9 +42,21 @@ final class HBaseEngine implements Engine {
     return new HBaseEngine(
         HBaseOptions.of(zooKeeper)
             .withTable(HBaseConfigKeys.TABLE.in(site))
-            .withOwner(context.owner()),
+            .withOwner(context.owner())
+            .withClientSettings(clientSettings(site)),
         context.tables(),
         HBaseConfigKeys.REGIONS.in(site));
+  }
+
+  private static Map<String, String> clientSettings(SettingSource site) {
+    Map<String, String> settings = new HashMap<>();
+    for (String name : HBaseSecurity.NAMES) {
+      String value = site.value(name);
+      if (value != null) {
+        settings.put(name, value);
+      }
+    }
+    return settings;
   }
 
   HBaseOptions options() {
@@ -65,9 +80,7 @@ final class HBaseEngine implements Engine {
 
   @Override
   public void requireProtection() throws IOException {
-    throw new IOException(
-        "NameNodes that share HBase do not authenticate each other, and do not log in to HBase, yet."
-            + " Keep the file system in the NameNode's own folder, or on three by Raft");
+    HBaseSecurity.require(options);
   }
 
   @Override

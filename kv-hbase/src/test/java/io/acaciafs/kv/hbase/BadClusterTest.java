@@ -18,6 +18,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -70,7 +71,8 @@ class BadClusterTest {
               "bad",
               null,
               new HBaseOptions.Timeouts(2_000, 10_000, 60_000, 500),
-              new HBaseOptions.CommitLimits(4, 64));
+              new HBaseOptions.CommitLimits(4, 64),
+              Map.of());
       CompletableFuture<HBaseStore> opened =
           CompletableFuture.supplyAsync(() -> HBaseStore.open(late), threads);
       assertThatThrownBy(() -> opened.get(1, TimeUnit.SECONDS))

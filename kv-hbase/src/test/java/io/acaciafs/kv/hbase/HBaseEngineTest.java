@@ -65,6 +65,21 @@ class HBaseEngineTest implements SharedEngineRules {
   }
 
   @Test
+  void handsWhatTheSiteSaysOfKerberosToHBasesClient() throws IOException {
+    settings.put("hbase.security.authentication", "kerberos");
+    settings.put("hbase.master.kerberos.principal", "hbase/_HOST@EXAMPLE.COM");
+    settings.put("hbase.unheard.of", "by the engine");
+    settings.put("acacia.store.hbase.table", "acacia");
+    HBaseEngine engine = HBaseEngine.of(context("somebody", settings));
+    assertThat(engine.options().clientSettings())
+        .containsOnly(
+            Map.entry("hbase.security.authentication", "kerberos"),
+            Map.entry("hbase.master.kerberos.principal", "hbase/_HOST@EXAMPLE.COM"));
+    assertThatThrownBy(engine::requireProtection)
+        .hasMessageContaining("set hbase.regionserver.kerberos.principal");
+  }
+
+  @Test
   void beginsWithTheConfiguredRegions() throws Exception {
     engine("regions").format(false);
     try (EngineStore store = engine("regions").open()) {

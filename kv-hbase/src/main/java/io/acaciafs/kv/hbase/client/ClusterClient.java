@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.ipc.RpcClientFactory;
 import org.apache.hadoop.hbase.ipc.RpcControllerFactory;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientService;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +50,7 @@ public final class ClusterClient implements AutoCloseable {
     this.connection = connection;
     this.requests = RpcClientFactory.createClient(connection.getConfiguration(), "store", null);
     this.controllers = RpcControllerFactory.instantiate(connection.getConfiguration());
-    this.user = User.getCurrent();
+    this.user = User.create(UserGroupInformation.getLoginUser());
   }
 
   /** Runs what must not run on a network thread. */

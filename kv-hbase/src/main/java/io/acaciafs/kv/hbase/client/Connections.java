@@ -2,6 +2,7 @@ package io.acaciafs.kv.hbase.client;
 
 import io.acaciafs.kv.StoreException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -11,6 +12,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.security.SecurityCapability;
+import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +27,9 @@ public final class Connections {
   /** After which a question is sent again. */
   private static final long PATIENCE_OF_ONE_QUESTION_MS = 20_000;
 
+  /** The KDC may have missed one, or a server have taken two at a time for a repetition. */
+  private static final int MOST_REFUSALS = 3;
+
   private Connections() {}
 
   /** A first request to a cluster. */
@@ -36,11 +42,17 @@ public final class Connections {
   public record Answered<T>(AsyncConnection connection, T answer) {}
 
   /**
-   * @throws StoreException when there is no answer in the time that the options give
+   * Connects as the process has logged in, where HBase wants Kerberos.
+   *
+   * @throws StoreException when there is no answer in the time that the options give; soon, when
+   *     one of the two does not believe the other who it is
    */
   public static <T> Answered<T> connect(HBaseOptions options, Question<T> question) {
     long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.startTimeoutMs());
     Configuration conf = configuration(options);
+    User self = HBaseLogin.user(conf);
+    boolean isKerberos = User.isHBaseSecurityEnabled(conf);
+    int refusals = 0;
     long pauseMs = FIRST_PAUSE_MS;
     while (true) {
       Throwable failure;
@@ -48,7 +60,10 @@ public final class Connections {
       long patienceNs = TimeUnit.MILLISECONDS.toNanos(PATIENCE_OF_ONE_QUESTION_MS);
       long untilNs = Math.min(deadlineNs, System.nanoTime() + patienceNs);
       try {
-        connection = get(ConnectionFactory.createAsyncConnection(conf), untilNs);
+        connection = get(ConnectionFactory.createAsyncConnection(conf, self), untilNs);
+        if (isKerberos) {
+          requireAuthorization(options, get(Introduction.to(connection), untilNs));
+        }
         return new Answered<>(connection, get(question.send(connection), untilNs));
       } catch (ExecutionException e) {
         failure = Objects.requireNonNullElse(e.getCause(), e);
@@ -56,6 +71,16 @@ public final class Connections {
         failure = new TimeoutException("no answer to a question");
       }
       closeQuietly(connection);
+      if (isKerberos && Introduction.isRefused(failure) && ++refusals == MOST_REFUSALS) {
+        throw new StoreException(
+            "HBase at "
+                + options.zooKeeper()
+                + " and this process, as "
+                + self.getName()
+                + ", do not come to terms by Kerberos: "
+                + Introduction.reason(failure),
+            failure);
+      }
       if (System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMs) > deadlineNs) {
         throw new StoreException(
             "HBase does not answer at "
@@ -70,6 +95,17 @@ public final class Connections {
           Failures.reason(failure));
       pause(pauseMs);
       pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    }
+  }
+
+  private static void requireAuthorization(
+      HBaseOptions options, List<SecurityCapability> capabilities) {
+    if (!capabilities.contains(SecurityCapability.AUTHORIZATION)) {
+      throw new StoreException(
+          "HBase at "
+              + options.zooKeeper()
+              + " lets every user with a ticket read and change the file system. Set"
+              + " hbase.security.authorization to true in HBase, with its AccessController");
     }
   }
 
@@ -96,6 +132,7 @@ public final class Connections {
     conf.setInt("hbase.ipc.client.socket.timeout.connect", 2_000);
     conf.setInt("hbase.ipc.client.failed.servers.expiry", 200);
     conf.setBoolean("hbase.ipc.client.tcpnodelay", true);
+    options.clientSettings().forEach(conf::set);
     NetworkThreads.use(conf);
     return conf;
   }

@@ -1,5 +1,6 @@
 package io.acaciafs.kv.hbase.client;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,13 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param table name of the HBase table that holds everything
  * @param owner whose table it is: written when it is formatted, and compared when it is opened;
  *     null for a table without an owner, or not to compare
+ * @param clientSettings of HBase's client, by HBase's names; they come before an hbase-site.xml
  */
 public record HBaseOptions(
     String zooKeeper,
     String table,
     @Nullable String owner,
     Timeouts timeouts,
-    CommitLimits commits) {
+    CommitLimits commits,
+    Map<String, String> clientSettings) {
 
   /**
    * Time limits.
@@ -40,6 +43,7 @@ public record HBaseOptions(
     if (zooKeeper == null || zooKeeper.lastIndexOf(':') < 1) {
       throw new IllegalArgumentException("Not host:port of a ZooKeeper: " + zooKeeper);
     }
+    clientSettings = Map.copyOf(clientSettings);
   }
 
   /** What suits a cluster nearby. */
@@ -49,7 +53,8 @@ public record HBaseOptions(
         "acacia",
         null,
         new Timeouts(4_000, 30_000, 120_000, 3_000),
-        new CommitLimits(64, 1_024));
+        new CommitLimits(64, 1_024),
+        Map.of());
   }
 
   public int rpcTimeoutMs() {
@@ -69,20 +74,34 @@ public record HBaseOptions(
   }
 
   public HBaseOptions withTable(String name) {
-    return new HBaseOptions(zooKeeper, name, owner, timeouts, commits);
+    return new HBaseOptions(zooKeeper, name, owner, timeouts, commits, clientSettings);
   }
 
   public HBaseOptions withTimeouts(int rpcMs, int operationMs, int startMs, int leaseMillis) {
     return new HBaseOptions(
-        zooKeeper, table, owner, new Timeouts(rpcMs, operationMs, startMs, leaseMillis), commits);
+        zooKeeper,
+        table,
+        owner,
+        new Timeouts(rpcMs, operationMs, startMs, leaseMillis),
+        commits,
+        clientSettings);
   }
 
   public HBaseOptions withOwner(@Nullable String whose) {
-    return new HBaseOptions(zooKeeper, table, whose, timeouts, commits);
+    return new HBaseOptions(zooKeeper, table, whose, timeouts, commits, clientSettings);
   }
 
   public HBaseOptions withCommitThreads(int threads) {
     return new HBaseOptions(
-        zooKeeper, table, owner, timeouts, new CommitLimits(threads, commits.inFlight));
+        zooKeeper,
+        table,
+        owner,
+        timeouts,
+        new CommitLimits(threads, commits.inFlight),
+        clientSettings);
+  }
+
+  public HBaseOptions withClientSettings(Map<String, String> settings) {
+    return new HBaseOptions(zooKeeper, table, owner, timeouts, commits, settings);
   }
 }
