@@ -26,7 +26,6 @@ import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namenode.reply.TerseExceptions;
 import io.acaciafs.namenode.settings.KerberosLogin;
-import io.acaciafs.namenode.settings.NameNodePrincipals;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namenode.settings.RpcConfig;
 import io.acaciafs.namenode.store.StoreEngine;
@@ -46,16 +45,13 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.ha.ServiceFailedException;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.security.AccessControlException;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.util.ExitUtil;
 import org.apache.hadoop.util.Time;
@@ -93,10 +89,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   private final StandbyWeb standbyWeb;
   private final Callers callers;
   private final Forwarder forwarder;
-
-  /** Principals of other NameNodes that have called: it takes a while to find out. */
-  private final Set<String> knownNameNodes = ConcurrentHashMap.newKeySet();
-
+  private final CallingNameNodes nameNodes;
   private final List<RpcProtocol> standby;
   private final RpcServer rpcServer;
 
@@ -137,6 +130,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
       standbyWeb = new StandbyWeb(engine.name(), start, replica::status, addresses);
       forwarder = always.add(new Forwarder(conf, new Leader(), Time::monotonicNow));
       callers = new Callers(NamespaceConfig.namespace(conf), () -> false);
+      nameNodes = new CallingNameNodes(conf);
       standby =
           new StandbyProtocols(
                   identity,
@@ -274,26 +268,8 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   private void requireNameNode(RpcCall call) throws AccessControlException {
     if (!KerberosLogin.isWanted(conf)) {
       callers.checkSuperuser(call);
-    } else if (!isNameNode(call.user())) {
-      throw new AccessControlException(
-          "Access denied for user " + call.user() + ". Calls are handed on by NameNodes alone");
     }
-  }
-
-  /** Members may have been added since the start. */
-  private boolean isNameNode(UserGroupInformation user) {
-    if (!NameNodePrincipals.hasTicket(user)) {
-      return false;
-    }
-    String principal = user.getUserName();
-    boolean isOne =
-        knownNameNodes.contains(principal)
-            || NameNodePrincipals.isNameNode(conf, principal)
-            || NameNodePrincipals.isNameNode(Assembly.configuration(), principal);
-    if (isOne) {
-      knownNameNodes.add(principal);
-    }
-    return isOne;
+    nameNodes.require(call, "Calls are handed on by NameNodes alone");
   }
 
   private void serveStandby() {

@@ -74,12 +74,14 @@ record OtherNameNodes(
             Threads.owned(resources, Threads.scheduler("announcement-retry", 1)));
     LeaseRevocation revocation =
         new LeaseRevocation(members, directoryLeases, store, sender, leaseMs);
+    CallingNameNodes nameNodes = new CallingNameNodes(conf);
     MemberReceiver receiver =
         new MemberReceiver(
             members,
             revocation,
             store,
-            message -> SharedBackup.hear(message, upgrades::refresh, pauses, executor));
+            message -> SharedBackup.hear(message, upgrades::refresh, pauses, executor),
+            call -> nameNodes.require(call, "NameNodes alone speak to each other so"));
     return new OtherNameNodes(directoryLeases, revocation, sender, receiver, snapshots, pauses);
   }
 }

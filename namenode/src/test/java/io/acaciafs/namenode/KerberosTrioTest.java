@@ -59,6 +59,8 @@ class KerberosTrioTest {
   @ProtocolInfo(protocolName = ForwardProtocol.NAME, protocolVersion = 1)
   private interface Forwards extends GenericRefreshProtocolService.BlockingInterface {}
 
+  private static final LoggedLines AUDIT = new LoggedLines(FSNamesystem.AUDIT_LOG.getName());
+
   @TempDir static Path folder;
   private static TestKdc kdc;
   private static KerberosTrio trio;
@@ -86,6 +88,7 @@ class KerberosTrioTest {
 
   @AfterAll
   static void stop() throws Exception {
+    AUDIT.close();
     if (trio != null) {
       trio.close();
     }
@@ -173,6 +176,8 @@ class KerberosTrioTest {
         .cause()
         .hasMessageContaining("nn/localhost@EXAMPLE.COM (auth:TOKEN)")
         .hasMessageContaining("Calls are handed on by NameNodes alone");
+    AUDIT.await(
+        "allowed=false\tugi=nn/localhost@EXAMPLE.COM \\(auth:TOKEN\\)\t.*cmd=forwardedCall");
   }
 
   private static void handOn(UserGroupInformation user) throws Exception {

@@ -31,6 +31,14 @@ public final class AuditedCalls implements CallListener.Provider {
           "org.apache.hadoop.security.RefreshUserMappingsProtocol",
           "org.apache.hadoop.security.authorize.RefreshAuthorizationPolicyProtocol");
 
+  /** What stands for the messages of NameNodes, which are all of one method: where refused. */
+  private static final Map<String, AuditRule> MESSAGES =
+      Map.of(
+          "io.acaciafs.namenode.ForwardProtocol",
+          AuditRule.of("forwardedCall").writtenIf(reply -> false),
+          "io.acaciafs.namenode.MemberProtocol",
+          AuditRule.of("memberMessage").writtenIf(reply -> false));
+
   private final AuditLog log;
   private final TopUsers top;
   private final Map<String, AuditRule> rules = AuditRules.ofMethods();
@@ -42,7 +50,7 @@ public final class AuditedCalls implements CallListener.Provider {
 
   @Override
   public @Nullable CallListener of(String protocol, String method) {
-    AuditRule rule = PROTOCOLS.contains(protocol) ? rules.get(method) : null;
+    AuditRule rule = PROTOCOLS.contains(protocol) ? rules.get(method) : MESSAGES.get(protocol);
     if (rule == null) {
       return null;
     }

@@ -90,6 +90,7 @@ public final class Backup {
               + " names another one");
     }
     if (engine.isShared()) {
+      engine.loginTool();
       return restored(
           identity, backup, SharedRestore.run(conf, directory, engine, backup, identity));
     }

@@ -14,7 +14,7 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
-/** Speaks to other NameNodes by Hadoop RPC. */
+/** Speaks to other NameNodes by Hadoop RPC, as what this process has logged in as. */
 public final class MemberClient implements Messenger, AutoCloseable {
   private final Configuration conf;
   private final int timeoutMs;
@@ -28,6 +28,7 @@ public final class MemberClient implements Messenger, AutoCloseable {
     conf = new Configuration(defaults);
     conf.setInt("ipc.client.connect.max.retries", 0);
     conf.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
+    conf.setInt("ipc.client.connect.max.retries.on.sasl", 1); // after a pause of up to 5 s
     conf.setInt("ipc.client.connect.timeout", timeoutMs);
     conf.setInt("ipc.client.rpc-timeout.ms", timeoutMs);
     RPC.setProtocolEngine(conf, MemberProtocol.class, ProtobufRpcEngine2.class);
@@ -58,7 +59,7 @@ public final class MemberClient implements Messenger, AutoCloseable {
         MemberProtocol.class,
         MemberProtocol.VERSION,
         new InetSocketAddress(receiver.host(), receiver.port()),
-        UserGroupInformation.getCurrentUser(),
+        UserGroupInformation.getLoginUser(),
         conf,
         NetUtils.getDefaultSocketFactory(conf),
         timeoutMs);

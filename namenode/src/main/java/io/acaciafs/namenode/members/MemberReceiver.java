@@ -11,27 +11,42 @@ import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshPr
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshResponseCollectionProto;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshResponseProto;
+import org.apache.hadoop.security.AccessControlException;
 
 /** Receives the messages of other members. Safe for use by many threads. */
 public final class MemberReceiver {
+  /** Tells whether a caller may speak as a member. */
+  @FunctionalInterface
+  public interface Senders {
+    /**
+     * @throws AccessControlException for a caller that is no NameNode
+     */
+    void require(RpcCall call) throws AccessControlException;
+  }
+
   private final Members members;
   private final LeaseRevocation revocation;
   private final Store store;
   private final Function<MemberMessage, CompletableFuture<List<String>>> pauser;
+  private final Senders senders;
 
   /**
    * @param store receives the messages of the others' stores
    * @param pauser does what PAUSE and RESUME ask for
+   * @param senders looks at callers before their messages are; without Kerberos a member shows by
+   *     the secret of its row who it is, and nothing else
    */
   public MemberReceiver(
       Members members,
       LeaseRevocation revocation,
       Store store,
-      Function<MemberMessage, CompletableFuture<List<String>>> pauser) {
+      Function<MemberMessage, CompletableFuture<List<String>>> pauser,
+      Senders senders) {
     this.members = members;
     this.revocation = revocation;
     this.store = store;
     this.pauser = pauser;
+    this.senders = senders;
   }
 
   public RpcProtocol protocol() {
@@ -45,6 +60,7 @@ public final class MemberReceiver {
 
   private CompletableFuture<GenericRefreshResponseCollectionProto> receive(
       RpcCall call, GenericRefreshRequestProto request) throws IOException {
+    senders.require(call);
     return receive(request).thenApply(MemberReceiver::proto);
   }
 

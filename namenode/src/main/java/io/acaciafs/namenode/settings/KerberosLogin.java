@@ -4,6 +4,8 @@ import io.acaciafs.blocks.settings.TokenSettings;
 import io.acaciafs.rpc.sasl.Authentication;
 import io.acaciafs.rpc.sasl.TokenPasswords;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -69,6 +71,21 @@ public final class KerberosLogin {
         DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY,
         DFSUtilClient.getNNAddress(conf).getHostName());
     ProxyUsers.refreshSuperUserGroupsConfiguration(conf);
+  }
+
+  /**
+   * Logs in a tool that opens the store on the servers that keep it, if Kerberos is wanted: as the
+   * NameNode where the user may read its keytab, else by the user's own ticket.
+   *
+   * @throws IOException when the keytab has no such key
+   */
+  public static void loginTool(Configuration conf) throws IOException {
+    String keytab = conf.getTrimmed(DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY, "");
+    if (!keytab.isEmpty() && Files.isReadable(Path.of(keytab))) {
+      login(conf);
+    } else if (isWanted(conf)) {
+      UserGroupInformation.setConfiguration(conf);
+    }
   }
 
   /**

@@ -15,6 +15,7 @@ import io.acaciafs.namenode.members.MemberTable;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.members.StoredMembers;
 import io.acaciafs.namenode.process.Threads;
+import io.acaciafs.namenode.settings.KerberosLogin;
 import io.acaciafs.namenode.settings.NameNodeConfigKeys;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namenode.settings.Settings;
@@ -132,6 +133,13 @@ public final class StoreEngine {
   public void requireStore() throws IOException {
     requireSameEngine(); // else the store is not found, and "format it" would be bad advice
     engine.requireStore();
+  }
+
+  /** {@link KerberosLogin#loginTool}, where the store is on servers. */
+  public void loginTool() throws IOException {
+    if (isShared()) {
+      KerberosLogin.loginTool(conf);
+    }
   }
 
   /** {@link Engine#requireProtection}. */

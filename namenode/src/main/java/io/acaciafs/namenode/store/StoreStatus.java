@@ -38,6 +38,7 @@ public record StoreStatus(
     ClusterIdentity identity = directory.read(Settings.clusterId(conf));
     StoreEngine engine = StoreEngine.of(conf, directory, identity);
     engine.requireStore();
+    engine.loginTool();
     try (ResourceStack resources = new ResourceStack()) {
       String obstacle = engine.isShared() ? null : obstacle(directory, resources);
       EngineStore store = obstacle == null ? resources.add(engine.open()) : null;

@@ -49,6 +49,7 @@ public final class StoreToCheck implements AutoCloseable {
     ClusterIdentity identity = directory.read(Settings.clusterId(conf));
     StoreEngine engine = StoreEngine.of(conf, directory, identity);
     engine.requireStore();
+    engine.loginTool();
     ResourceStack resources = new ResourceStack();
     try {
       if (!engine.isShared() && !lock(directory, resources)) {

@@ -46,7 +46,11 @@ class LeaseRevocationTest {
         new LeaseRevocation(members, trust, store, sender, LEASE_MS);
     private final MemberReceiver receiver =
         new MemberReceiver(
-            members, revocation, store, message -> CompletableFuture.completedFuture(List.of()));
+            members,
+            revocation,
+            store,
+            message -> CompletableFuture.completedFuture(List.of()),
+            call -> {});
 
     One() {
       network.put(members.self(), this);
