@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.FileUtil;
 /**
  * A KDC, a NameNode nn/localhost and DataNodes dn/localhost, and programs of users, each in a
  * process of its own: the test's process has no tickets. In a fresh folder below {@code
- * target/fork-N/clusters}.
+ * target/fork-N/clusters}. Or two NameNodes that share an HBase.
  *
  * <p>The NameNode's principal and that of the user hdfs are the superuser. {@link #close} ends all,
  * and keeps the logs. Not thread-safe.
@@ -26,16 +26,19 @@ public final class SecureCluster implements AutoCloseable {
   private static final List<String> PRINCIPALS =
       List.of("nn/localhost", "dn/localhost", "HTTP/localhost", "hdfs", "alice", "bob");
 
+  private static final String SERVICE = "many";
   private static final Duration SERVE_LIMIT = Duration.ofMinutes(2);
   private static final Duration COMMANDS_LIMIT = Duration.ofMinutes(5);
 
   private final Path folder;
   private final Kdc kdc;
-  private final int port = FreePorts.next();
+  private final List<Integer> ports = new ArrayList<>();
   private final int httpsPort = FreePorts.next();
   private final Configuration site = new Configuration(false);
   private final List<DataNodeProcess> dataNodes = new ArrayList<>();
-  private NameNodeProcess nameNode;
+  private final List<Path> homes = new ArrayList<>();
+  private final List<NameNodeProcess> nameNodes = new ArrayList<>();
+  private SecureHBase hbase;
 
   /**
    * What a command did.
@@ -50,6 +53,7 @@ public final class SecureCluster implements AutoCloseable {
     Files.createDirectories(root);
     folder = Files.createTempDirectory(root, name + "-");
     kdc = starter.start(folder.resolve("kdc"));
+    ports.add(FreePorts.next());
   }
 
   /** With Hadoop's KDC. */
@@ -79,34 +83,118 @@ public final class SecureCluster implements AutoCloseable {
     }
   }
 
-  private void begin(String protection, int count, Map<String, String> settings) throws Exception {
-    for (String principal : PRINCIPALS) {
-      kdc.create(principal);
+  /**
+   * The same with NameNodes nn1 and nn2 that share an HBase, which wants Kerberos of everybody.
+   * Clients and DataNodes know both, and ask nn1 first.
+   */
+  public static SecureCluster startOnHBase(String name, int count, Map<String, String> settings)
+      throws Exception {
+    SecureCluster cluster = new SecureCluster(name, HadoopKdc::new);
+    try {
+      cluster.beginOnHBase(count, settings);
+      return cluster;
+    } catch (Throwable e) {
+      cluster.close();
+      throw e;
     }
+  }
+
+  private void begin(String protection, int count, Map<String, String> settings) throws Exception {
     describe(protection);
     settings.forEach(site::set);
-    nameNode =
-        new NameNodeProcess(
-            NameNodeProgram.underTest(),
-            folder,
-            site,
-            List.of(kdc.option(), "-Dhdfs.audit.logger=INFO,RFAAUDIT"));
-    NameNodeProcess.Exit format = nameNode.format("CID-secure");
-    if (format.code() != 0) {
-      throw new AssertionError("format failed: " + format.output());
-    }
+    addNameNode(folder, Map.of());
+    requireDone(nameNode().format("CID-secure"));
     writePolicy();
     Certificate.write(folder.resolve("conf"));
-    nameNode.start();
-    Await.until("the NameNode's port", SERVE_LIMIT, this::serves);
+    startNameNode(0);
     addDataNodes(count);
   }
 
-  private boolean serves() {
-    if (!nameNode.isAlive()) {
-      throw new AssertionError("the NameNode has ended; " + nameNode.describe());
+  private void beginOnHBase(int count, Map<String, String> settings) throws Exception {
+    describe("privacy");
+    describeService();
+    settings.forEach(site::set);
+    String shortNames = site.get("hadoop.security.auth_to_local");
+    hbase = SecureHBase.start(folder.resolve("hbase"), kdc, shortNames);
+    hbase.client("nn/localhost").forEach(site::set);
+    site.set("acacia.store.engine", "hbase");
+    site.set("acacia.store.hbase.table", "acacia:files");
+    requireDone(
+        run(
+            List.of(hbase.superusersConf(shortNames).toString()),
+            kdc.ticket(SecureHBase.SUPERUSER),
+            COMMANDS_LIMIT,
+            HBaseGrant.class,
+            hbase.hbase().zooKeeper(),
+            "acacia",
+            "hdfs"));
+    addNameNode(folder, Map.of("dfs.ha.namenode.id", "nn1"));
+    requireDone(nameNode().format("CID-secure"));
+    Certificate.write(folder.resolve("conf"));
+    Path second = Files.createDirectory(folder.resolve("nn2"));
+    addNameNode(
+        second,
+        Map.of(
+            "dfs.ha.namenode.id",
+            "nn2",
+            "dfs.namenode.name.dir",
+            second.resolve("name").toUri().toString()));
+    for (String file : List.of(Certificate.SERVER, Certificate.CLIENT)) {
+      Files.copy(folder.resolve("conf").resolve(file), second.resolve("conf").resolve(file));
     }
-    try (Socket socket = new Socket("localhost", port)) {
+    requireDone(nameNode(1).run("bootstrap"));
+    startNameNode(0);
+    startNameNode(1);
+    addDataNodes(count);
+  }
+
+  private static void requireDone(NameNodeProcess.Exit exit) {
+    if (exit.code() != 0) {
+      throw new AssertionError(exit.output());
+    }
+  }
+
+  private void addNameNode(Path home, Map<String, String> settings) throws IOException {
+    Configuration own = new Configuration(site);
+    settings.forEach(own::set);
+    homes.add(home);
+    nameNodes.add(
+        new NameNodeProcess(
+            NameNodeProgram.underTest(),
+            home,
+            own,
+            List.of(kdc.option(), "-Dhdfs.audit.logger=INFO,RFAAUDIT")));
+  }
+
+  /** Starts a NameNode that does not run; returns when it listens. */
+  public void startNameNode(int index) throws Exception {
+    nameNode(index).start();
+    Await.until("the NameNode's port", SERVE_LIMIT, () -> serves(index));
+  }
+
+  /** Starts a NameNode that does not run with another setting, and waits until it has ended. */
+  public NameNodeProcess.Exit startNameNodeWith(
+      int index, String setting, String value, Duration limit) throws Exception {
+    Path conf = homes.get(index).resolve("conf/hdfs-site.xml");
+    Configuration changed = new Configuration(false);
+    changed.addResource(conf.toUri().toURL());
+    changed.size(); // read now: the file is about to change
+    Configuration before = new Configuration(changed);
+    changed.set(setting, value);
+    nameNode(index).configure(changed);
+    try {
+      nameNode(index).start();
+      return nameNode(index).awaitExit(limit);
+    } finally {
+      nameNode(index).configure(before);
+    }
+  }
+
+  private boolean serves(int index) {
+    if (!nameNode(index).isAlive()) {
+      throw new AssertionError("the NameNode has ended; " + nameNode(index).describe());
+    }
+    try (Socket socket = new Socket("localhost", port(index))) {
       return socket.isConnected();
     } catch (IOException e) {
       return false;
@@ -124,9 +212,32 @@ public final class SecureCluster implements AutoCloseable {
     }
   }
 
-  private void describe(String protection) throws IOException {
-    site.set("fs.defaultFS", "hdfs://localhost:" + port);
-    site.set("dfs.namenode.rpc-address", "localhost:" + port);
+  /** Two NameNodes in the place of one. */
+  private void describeService() throws IOException {
+    ports.add(FreePorts.next());
+    site.unset("dfs.namenode.rpc-address");
+    site.unset("dfs.namenode.https-address");
+    site.set("fs.defaultFS", "hdfs://" + SERVICE);
+    site.set("dfs.nameservices", SERVICE);
+    site.set("dfs.ha.namenodes." + SERVICE, "nn1,nn2");
+    site.set(
+        "dfs.client.failover.proxy.provider." + SERVICE,
+        "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
+    site.set("dfs.client.failover.random.order", "false");
+    for (int i = 0; i < ports.size(); i++) {
+      String suffix = "." + SERVICE + ".nn" + (i + 1);
+      site.set("dfs.namenode.rpc-address" + suffix, "localhost:" + ports.get(i));
+      int https = i == 0 ? httpsPort : FreePorts.next();
+      site.set("dfs.namenode.https-address" + suffix, "localhost:" + https);
+    }
+  }
+
+  private void describe(String protection) throws Exception {
+    for (String principal : PRINCIPALS) {
+      kdc.create(principal);
+    }
+    site.set("fs.defaultFS", "hdfs://localhost:" + port(0));
+    site.set("dfs.namenode.rpc-address", "localhost:" + port(0));
     site.set("dfs.http.policy", "HTTPS_ONLY");
     site.set("dfs.namenode.https-address", "localhost:" + httpsPort);
     site.set("dfs.web.authentication.kerberos.principal", "HTTP/_HOST" + Kdc.REALM);
@@ -178,7 +289,7 @@ public final class SecureCluster implements AutoCloseable {
     }
     Answer live = as("hdfs", "await-datanodes " + dataNodes.size()).get(0);
     if (live.code() != 0) {
-      throw new AssertionError(live + "\n" + nameNode.describe());
+      throw new AssertionError(live + "\n" + nameNode().describe());
     }
   }
 
@@ -279,9 +390,24 @@ public final class SecureCluster implements AutoCloseable {
     return folder;
   }
 
-  /** The NameNode's process. */
+  /** The NameNode's process, or nn1's. */
   public NameNodeProcess nameNode() {
-    return nameNode;
+    return nameNode(0);
+  }
+
+  /** The process of one of two. */
+  public NameNodeProcess nameNode(int index) {
+    return nameNodes.get(index);
+  }
+
+  /** Where a NameNode listens for calls, on localhost. */
+  public int port(int index) {
+    return ports.get(index);
+  }
+
+  /** The process of HBase's region server. */
+  public long regionServer() {
+    return hbase.hbase().serverPids().get(0);
   }
 
   @Override
@@ -293,13 +419,18 @@ public final class SecureCluster implements AutoCloseable {
         }
         FileUtil.fullyDelete(dataNode.disks().get(0).toFile());
       }
-      if (nameNode != null && nameNode.isAlive()) {
-        nameNode.terminate();
+      for (NameNodeProcess nameNode : nameNodes) {
+        if (nameNode.isAlive()) {
+          nameNode.terminate();
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while the cluster ended", e);
     } finally {
+      if (hbase != null) {
+        hbase.close();
+      }
       kdc.close();
       FileUtil.fullyDelete(folder.resolve("name").toFile());
       FileUtil.fullyDelete(folder.resolve("tmp").toFile());

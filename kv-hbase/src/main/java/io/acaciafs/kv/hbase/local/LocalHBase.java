@@ -35,13 +35,15 @@ public final class LocalHBase implements AutoCloseable {
   }
 
   /**
-   * Starts all processes and waits until every region server serves.
+   * Starts all processes and waits until every region server serves. One that wants Kerberos is not
+   * waited for: this process need not have a ticket.
    *
    * @throws IOException when one of them ends, or it takes longer than three minutes
    */
   public static LocalHBase start(LocalHBaseOptions options)
       throws IOException, InterruptedException {
-    LocalProcesses processes = new LocalProcesses(options.folder(), options.classPathFile());
+    LocalProcesses processes =
+        new LocalProcesses(options.folder(), options.classPathFile(), options.site().jvmOptions());
     Thread atEnd = new Thread(processes::close, "hbase-local-end");
     Runtime.getRuntime().addShutdownHook(atEnd); // until the caller can close it
     boolean ready = false;
@@ -162,7 +164,11 @@ public final class LocalHBase implements AutoCloseable {
     SiteFile.write(configuration.resolve("hbase-site.xml"), settings(hdfs));
     // What begins with dfs counts in the second of these only, the address in the first.
     for (String file : List.of("core-site.xml", "hdfs-site.xml")) {
-      SiteFile.write(configuration.resolve(file), hdfs == null ? Map.of() : hdfs.settings());
+      Map<String, String> shared = new LinkedHashMap<>(options.site().settings());
+      if (hdfs != null) {
+        shared.putAll(hdfs.settings());
+      }
+      SiteFile.write(configuration.resolve(file), shared);
     }
     processes.keep(
         "zookeeper", 128, List.of("org.apache.hadoop.hbase.zookeeper.HQuorumPeer", "start"));
@@ -173,7 +179,9 @@ public final class LocalHBase implements AutoCloseable {
     for (int i = 0; i < options.servers(); i++) {
       startServer();
     }
-    awaitServers(options.servers());
+    if (!options.wantsKerberos()) {
+      awaitServers(options.servers());
+    }
   }
 
   private Map<String, String> settings(@Nullable LocalHdfs hdfs) {
@@ -214,6 +222,7 @@ public final class LocalHBase implements AutoCloseable {
     } else {
       settings.putAll(hdfs.settings());
     }
+    settings.putAll(options.site().settings());
     return settings;
   }
 

@@ -2,6 +2,7 @@ package io.acaciafs.kv.hbase.local;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How a local HBase is made.
@@ -14,6 +15,7 @@ import java.util.List;
  * @param serverHeapMb heap of a region server
  * @param serverJvmOptions further ones of a region server's JVM
  * @param sessionTimeoutMs after how long a silent region server is taken for dead
+ * @param site what all of its processes have beyond that
  */
 public record LocalHBaseOptions(
     Path folder,
@@ -21,10 +23,46 @@ public record LocalHBaseOptions(
     int servers,
     int serverHeapMb,
     List<String> serverJvmOptions,
-    int sessionTimeoutMs) {
+    int sessionTimeoutMs,
+    Site site) {
+
+  /**
+   * What a site has said to all processes of an HBase.
+   *
+   * @param settings of HBase and of Hadoop's libraries; they come before those of {@link
+   *     LocalHBase}
+   * @param jvmOptions further ones of each JVM
+   */
+  public record Site(Map<String, String> settings, List<String> jvmOptions) {
+    /** Nothing. */
+    public static final Site NONE = new Site(Map.of(), List.of());
+
+    public Site {
+      settings = Map.copyOf(settings);
+      jvmOptions = List.copyOf(jvmOptions);
+    }
+  }
 
   /** A machine that stands still for a while has not lost its servers. */
   public static final int PATIENT_SESSION_MS = 60_000;
+
+  /** Without anything of a site. */
+  public LocalHBaseOptions(
+      Path folder,
+      Path classPathFile,
+      int servers,
+      int serverHeapMb,
+      List<String> serverJvmOptions,
+      int sessionTimeoutMs) {
+    this(
+        folder,
+        classPathFile,
+        servers,
+        serverHeapMb,
+        serverJvmOptions,
+        sessionTimeoutMs,
+        Site.NONE);
+  }
 
   public LocalHBaseOptions {
     if (servers < 1) {
@@ -42,7 +80,17 @@ public record LocalHBaseOptions(
 
   public LocalHBaseOptions withSessionTimeoutMs(int timeoutMs) {
     return new LocalHBaseOptions(
-        folder, classPathFile, servers, serverHeapMb, serverJvmOptions, timeoutMs);
+        folder, classPathFile, servers, serverHeapMb, serverJvmOptions, timeoutMs, site);
+  }
+
+  public LocalHBaseOptions withSite(Site other) {
+    return new LocalHBaseOptions(
+        folder, classPathFile, servers, serverHeapMb, serverJvmOptions, sessionTimeoutMs, other);
+  }
+
+  /** Whether it answers those alone that have a ticket. */
+  boolean wantsKerberos() {
+    return "kerberos".equals(site.settings().get("hbase.security.authentication"));
   }
 
   boolean usesHdfs() {

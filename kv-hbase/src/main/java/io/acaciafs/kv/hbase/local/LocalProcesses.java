@@ -16,10 +16,15 @@ final class LocalProcesses implements AutoCloseable {
   private final Path logs;
   private final Path configuration;
   private final String classPath;
+  private final List<String> jvmOptions;
   private final Deque<ChildJvm> running = new ConcurrentLinkedDeque<>();
   private boolean closed;
 
-  LocalProcesses(Path folder, Path classPathFile) throws IOException {
+  /**
+   * @param jvmOptions of all of them
+   */
+  LocalProcesses(Path folder, Path classPathFile, List<String> jvmOptions) throws IOException {
+    this.jvmOptions = jvmOptions;
     if (!Files.isReadable(classPathFile)) {
       throw new IOException(
           "The class path of HBase is not there yet ("
@@ -103,7 +108,7 @@ final class LocalProcesses implements AutoCloseable {
     }
   }
 
-  private static List<String> options(int heapMb) {
+  private List<String> options(int heapMb) {
     List<String> options = new ArrayList<>();
     for (String opened :
         List.of(
@@ -125,6 +130,7 @@ final class LocalProcesses implements AutoCloseable {
     if (heapMb <= 256) { // no server of load, but one that is waited for
       options.add("-XX:TieredStopAtLevel=1");
     }
+    options.addAll(jvmOptions);
     return options;
   }
 
