@@ -3,7 +3,7 @@ package io.acaciafs.namespace.model;
 import static io.acaciafs.namespace.model.ModelPermissions.READ;
 import static io.acaciafs.namespace.model.ModelPermissions.WRITE;
 import static io.acaciafs.namespace.model.ModelPermissions.need;
-import static io.acaciafs.namespace.model.ModelPermissions.needAncestor;
+import static io.acaciafs.namespace.model.ModelPermissions.needRemove;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -112,7 +112,7 @@ final class ModelChanges {
     for (String source : sources) {
       Model.Place place = model.resolve(user, source, false);
       need(user, place.node(), READ);
-      needAncestor(user, place);
+      needRemove(user, place);
       Node node = file(user, source, READ);
       if (node.parent != to.parent || node == to || node.writer != null || node.blocks.isEmpty()) {
         throw new HadoopIllegalArgumentException("");

@@ -76,7 +76,7 @@ public record ConcatFiles(String target, List<String> sources) implements AtMost
     for (String source : sources) {
       ResolvedPath path = tree.resolve(source, PathUse.WRITE);
       tree.permissions().checkInode(path, FsAction.READ);
-      tree.permissions().checkAncestor(path, FsAction.WRITE);
+      tree.permissions().checkRemove(path);
       checkSource(source, path, Files.require(path, source), to, file);
       from.add(path);
       ids.add(path.existing().id());

@@ -1,8 +1,11 @@
 package io.acaciafs.namespace.op.file;
 
+import static io.acaciafs.namespace.testkit.NamespaceFixture.BOB;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.namespace.op.OperationTest;
+import io.acaciafs.namespace.op.attribute.SetOwner;
+import io.acaciafs.namespace.op.attribute.SetPermission;
 import io.acaciafs.namespace.op.attribute.SetReplication;
 import io.acaciafs.namespace.op.quota.GetQuotaUsage;
 import io.acaciafs.namespace.op.quota.SetQuota;
@@ -12,7 +15,9 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.HadoopIllegalArgumentException;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
 
 class ConcatFilesTest extends OperationTest {
@@ -67,6 +72,24 @@ class ConcatFilesTest extends OperationTest {
     assertRefused(new ConcatFiles("/.reserved/raw/a", List.of("/b")))
         .isExactlyInstanceOf(IOException.class);
     assertThat(fs.list("/")).contains("a", "b", "empty", "open");
+  }
+
+  @Test
+  void theStickyBitKeepsFilesOfOthers() throws IOException {
+    fs.mkdir("/d");
+    fs.fileWithBlock("/d/a", 10);
+    fs.fileWithBlock("/d/b", 20);
+    for (String file : List.of("/d/a", "/d/b")) {
+      fs.run(new SetPermission(file, new FsPermission((short) 0666)));
+    }
+    fs.run(new SetOwner("/d/a", "bob", null));
+    fs.run(new SetPermission("/d", new FsPermission((short) 01777)));
+    assertRefused(BOB, new ConcatFiles("/d/a", List.of("/d/b")))
+        .isInstanceOf(AccessControlException.class)
+        .hasMessageStartingWith("Permission denied by sticky bit: user=bob, path=\"/d/b\"");
+    fs.run(new SetOwner("/d/b", "bob", null));
+    fs.run(BOB, new ConcatFiles("/d/a", List.of("/d/b")));
+    assertThat(fs.list("/d")).containsExactly("a");
   }
 
   @Test
