@@ -31,6 +31,7 @@ import io.acaciafs.namenode.process.ElapsedClock;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.process.Threads;
 import io.acaciafs.namenode.process.Transactions;
+import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namenode.reply.TerseExceptions;
 import io.acaciafs.namenode.settings.KerberosLogin;
@@ -202,7 +203,7 @@ final class Assembly {
                 backups,
                 Settings.rollbackFolder(conf, nameFolder),
                 members::isFirst));
-    List<RpcProtocol> protocols = newProtocols(options, backups, rollback);
+    List<RpcProtocol> protocols = newProtocols(options, front, backups, rollback);
     protocols.add(new RefreshPolicyCalls(front.authorization()).protocol());
     NameLimits limits = new NameLimits();
     protocols.replaceAll(protocol -> protocol.checkedBy(limits));
@@ -307,36 +308,32 @@ final class Assembly {
   }
 
   private List<RpcProtocol> newProtocols(
-      RpcServerOptions options, BackupMaker backups, RollbackBackup rollback) throws IOException {
+      RpcServerOptions options, Front front, BackupMaker backups, RollbackBackup rollback)
+      throws IOException {
     boolean logsSlowCalls = options.calls().slowCallLog();
     List<RpcProtocol> protocols =
         new ArrayList<>(
             Protocols.of(
                 conf,
                 new Protocols.Served(
-                    store,
-                    namespace,
-                    blocks,
-                    tokens,
-                    rollback,
-                    !isShared && !engine.isReplicated()),
+                    store, blocks, tokens, rollback, !isShared && !engine.isReplicated()),
                 clock,
                 leadership,
                 new Protocols.CallThreads(
                     longOperations,
                     LongOperations.subtreeCounter(conf, namespace, resources),
                     continuations),
-                () -> logsSlowCalls || auditLog.isOn()));
+                new Answers(namespace, () -> logsSlowCalls || auditLog.isOn(), front.provider())));
     protocols.add(new LifelineCalls(blocks).protocol());
     protocols.add(
         new RefreshCalls(
-                new Callers(settings, () -> false), backups, newExport(), leadership.role())
+                new Callers(settings, front.provider()), backups, newExport(), leadership.role())
             .protocol());
     protocols.add(
         resources
             .add(
                 new ReconfigurationCalls(
-                    new Callers(settings, () -> false),
+                    new Callers(settings, front.provider()),
                     blocks.reconfiguration(),
                     reconfigurable(),
                     conf,

@@ -22,6 +22,7 @@ import io.acaciafs.namenode.ha.ObserverCalls;
 import io.acaciafs.namenode.ha.StandbyProtocols;
 import io.acaciafs.namenode.monitor.ReplicationBeans;
 import io.acaciafs.namenode.monitor.StandbyStart;
+import io.acaciafs.namenode.permission.AttributeProvider;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namenode.reply.TerseExceptions;
@@ -76,6 +77,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   private final ClusterIdentity identity;
   private final StoreEngine engine;
   private final @Nullable ServiceAuthorization authorization;
+  private final @Nullable AttributeProvider provider;
   private final long startedMs;
   private final HeardDatanodes heard =
       new HeardDatanodes(
@@ -114,12 +116,14 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
       ClusterIdentity identity,
       StoreEngine engine,
       @Nullable ServiceAuthorization authorization,
+      @Nullable AttributeProvider provider,
       long startedMs)
       throws IOException {
     this.conf = new Configuration(site);
     this.identity = identity;
     this.engine = engine;
     this.authorization = authorization;
+    this.provider = provider;
     this.startedMs = startedMs;
     this.addresses = new MemberAddresses(conf, Assembly::configuration, Time::monotonicNow);
     try {
@@ -129,7 +133,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
               replica::startProgress, startedMs, System.currentTimeMillis() - startedMs);
       standbyWeb = new StandbyWeb(engine.name(), start, replica::status, addresses);
       forwarder = always.add(new Forwarder(conf, new Leader(), Time::monotonicNow));
-      callers = new Callers(NamespaceConfig.namespace(conf), () -> false);
+      callers = new Callers(NamespaceConfig.namespace(conf), provider);
       nameNodes = new CallingNameNodes(conf);
       standby =
           new StandbyProtocols(
@@ -194,7 +198,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   private void observe() {
     CallListener.Provider listeners = CallListener.Provider.NONE;
     try {
-      Observer observer = new Observer(conf, identity, replica, part);
+      Observer observer = new Observer(conf, identity, replica, provider, part);
       part.add(() -> observerCalls = null);
       listeners = StandbyProtocols.listeners(observer.audited());
       part.add(() -> tokens.follow(null));
@@ -226,6 +230,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
                   engine, store, engine.join(store), leadership, replica::status, replica::compare),
               new Front(
                   authorization,
+                  provider,
                   tokens,
                   (options, protocols, listeners, resources) ->
                       serve(

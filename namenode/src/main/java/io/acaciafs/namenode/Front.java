@@ -1,6 +1,7 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.namenode.admin.ServiceAuthorization;
+import io.acaciafs.namenode.permission.AttributeProvider;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.token.TokenVerifier;
 import io.acaciafs.rpc.RpcServer;
@@ -15,10 +16,15 @@ import org.jspecify.annotations.Nullable;
  * Where calls come in.
  *
  * @param authorization which users may connect; null: all
+ * @param provider decides what users may do; null: HDFS's rules do
  * @param tokens tells which tokens of clients are valid
  * @param server answers the calls
  */
-record Front(@Nullable ServiceAuthorization authorization, TokenVerifier tokens, Server server) {
+record Front(
+    @Nullable ServiceAuthorization authorization,
+    @Nullable AttributeProvider provider,
+    TokenVerifier tokens,
+    Server server) {
   /** Answers calls until the resources close. */
   @FunctionalInterface
   interface Server {
@@ -34,9 +40,11 @@ record Front(@Nullable ServiceAuthorization authorization, TokenVerifier tokens,
   }
 
   /** A server that lives as long as the resources. */
-  static Front own(@Nullable ServiceAuthorization authorization) {
+  static Front own(
+      @Nullable ServiceAuthorization authorization, @Nullable AttributeProvider provider) {
     return new Front(
         authorization,
+        provider,
         new TokenVerifier(),
         (options, protocols, listeners, resources) ->
             resources.add(RpcServer.start(options, protocols, listeners)));

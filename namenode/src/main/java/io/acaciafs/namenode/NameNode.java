@@ -11,6 +11,7 @@ import io.acaciafs.namenode.admin.UserMappingCalls;
 import io.acaciafs.namenode.check.Comparison;
 import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.members.Members;
+import io.acaciafs.namenode.permission.AttributeProvider;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.process.Transactions;
 import io.acaciafs.namenode.settings.KerberosLogin;
@@ -204,9 +205,13 @@ public final class NameNode implements AutoCloseable {
       }
       engine.requireStore();
       ServiceAuthorization authorization = ServiceAuthorization.of(conf, Assembly::configuration);
+      AttributeProvider provider = AttributeProvider.start(conf);
+      if (provider != null) {
+        resources.add(provider);
+      }
       if (engine.isReplicated()) {
         Election election =
-            resources.add(new Election(conf, identity, engine, authorization, startedMs));
+            resources.add(new Election(conf, identity, engine, authorization, provider, startedMs));
         election.start();
         return new NameNode(resources, election::serving);
       }
@@ -224,7 +229,7 @@ public final class NameNode implements AutoCloseable {
               conf,
               identity,
               new OpenStore(engine, store, members, Leadership.always(), null, Comparison.NONE),
-              Front.own(authorization),
+              Front.own(authorization, provider),
               startedMs,
               resources);
       Serving always = new Serving(assembly.rpcServer(), assembly.webServer(), store);

@@ -14,6 +14,7 @@ import io.acaciafs.namenode.audit.AuditedCalls;
 import io.acaciafs.namenode.audit.TopUsers;
 import io.acaciafs.namenode.calls.Heartbeats;
 import io.acaciafs.namenode.ha.ObserverCalls;
+import io.acaciafs.namenode.permission.AttributeProvider;
 import io.acaciafs.namenode.process.ElapsedClock;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.process.Threads;
@@ -62,10 +63,16 @@ final class Observer {
   private final Replica replica;
 
   /**
+   * @param provider decides what users may do; null: HDFS's rules do
    * @param resources end it
    * @throws io.acaciafs.kv.StoreException when the replica cannot be read now
    */
-  Observer(Configuration conf, ClusterIdentity identity, Replica replica, ResourceStack resources)
+  Observer(
+      Configuration conf,
+      ClusterIdentity identity,
+      Replica replica,
+      @Nullable AttributeProvider provider,
+      ResourceStack resources)
       throws IOException {
     this.replica = replica;
     Store store = replica.applied();
@@ -98,7 +105,10 @@ final class Observer {
     audited = new AuditedCalls(auditLog, topUsers);
     calls =
         new ObserverCalls(
-            reads(conf, namespace, auditLog, resources), heardBy(blocks), replica, continuations);
+            reads(conf, new Answers(namespace, auditLog::isOn, provider), resources),
+            heardBy(blocks),
+            replica,
+            continuations);
     long periodMs = blocks.heartbeatMs();
     timer.scheduleWithFixedDelay(this::refresh, periodMs, periodMs, TimeUnit.MILLISECONDS);
   }
@@ -118,10 +128,8 @@ final class Observer {
     };
   }
 
-  private RpcProtocol reads(
-      Configuration conf, Namespace namespace, AuditLog auditLog, ResourceStack resources)
+  private RpcProtocol reads(Configuration conf, Answers answers, ResourceStack resources)
       throws IOException {
-    Answers answers = new Answers(namespace, auditLog::isOn);
     Executor longOperations = Threads.owned(resources, LongOperations.pool(conf));
     RpcProtocol.Builder client =
         RpcProtocol.builder(
@@ -138,7 +146,7 @@ final class Observer {
             client,
             conf,
             longOperations,
-            LongOperations.subtreeCounter(conf, namespace, resources));
+            LongOperations.subtreeCounter(conf, answers.namespace(), resources));
     return client.build();
   }
 

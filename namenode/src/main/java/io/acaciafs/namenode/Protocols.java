@@ -42,14 +42,12 @@ import io.acaciafs.namenode.reply.BlockLocations;
 import io.acaciafs.namenode.reply.SafeModeGuard;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namenode.token.DelegationTokens;
-import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.summary.SubtreeCounter;
 import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -79,7 +77,6 @@ final class Protocols {
    */
   record Served(
       EngineStore store,
-      Namespace namespace,
       BlockManager blocks,
       DelegationTokens tokens,
       RollbackBackup rollback,
@@ -139,12 +136,10 @@ final class Protocols {
       Clock clock,
       Leadership leadership,
       CallThreads threads,
-      BooleanSupplier isAudited)
+      Answers answers)
       throws IOException {
     EngineStore store = served.store();
-    Namespace namespace = served.namespace();
     BlockManager blocks = served.blocks();
-    Answers answers = new Answers(namespace, isAudited);
     BlockLocations locations = new BlockLocations(blocks);
     SafeModeGuard safeMode = safeModeGuard(conf, blocks, answers);
     RpcProtocol.Builder client =

@@ -85,7 +85,7 @@ final class WebParts {
             users,
             clients,
             blocks,
-            new Callers(settings, () -> false)::isSuperuser,
+            new Callers(settings, null)::isSuperuser,
             inodeId -> PathsOfFiles.pathOf(store, inodeId),
             Clock.systemUTC(),
             audit);
@@ -101,7 +101,7 @@ final class WebParts {
             store,
             settings.features().storagePolicies(),
             comparison,
-            new Callers(settings, () -> false)::isSuperuser);
+            new Callers(settings, null)::isSuperuser);
     return site -> site.servlet(CheckServlet.PATH, servlet);
   }
 

@@ -13,6 +13,7 @@ import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namenode.backup.RollbackBackup;
 import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.process.Threads;
+import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namenode.token.DelegationTokens;
 import io.acaciafs.namenode.token.TokenSettings;
 import io.acaciafs.namespace.Namespace;
@@ -76,7 +77,6 @@ class CompatibilityTableTest {
             conf,
             new Protocols.Served(
                 store,
-                namespace,
                 blocks,
                 new DelegationTokens(runner, TokenSettings.of(conf), clock),
                 rollback(blocks),
@@ -84,7 +84,7 @@ class CompatibilityTableTest {
             clock,
             Leadership.always(),
             new Protocols.CallThreads(executor, namespace.subtreeCounter(executor, 1, 1), executor),
-            () -> false);
+            new Answers(namespace, () -> false, null));
   }
 
   /** Never asked for one. */

@@ -5,6 +5,7 @@ import io.acaciafs.kv.FencedOffException;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.UnavailableException;
 import io.acaciafs.kv.WouldBlockException;
+import io.acaciafs.namenode.permission.AttributeProvider;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.context.Caller;
 import io.acaciafs.namespace.run.NamespaceOperation;
@@ -34,10 +35,12 @@ public final class Answers {
 
   /**
    * @param isAudited whether calls get what they were about attached, for the audit log
+   * @param provider decides what callers may do; null: HDFS's rules do
    */
-  public Answers(Namespace namespace, BooleanSupplier isAudited) {
+  public Answers(
+      Namespace namespace, BooleanSupplier isAudited, @Nullable AttributeProvider provider) {
     this.namespace = namespace;
-    this.callers = new Callers(namespace.settings(), isAudited);
+    this.callers = new Callers(namespace.settings(), isAudited, provider);
   }
 
   public Namespace namespace() {

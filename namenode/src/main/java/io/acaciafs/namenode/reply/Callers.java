@@ -1,9 +1,12 @@
 package io.acaciafs.namenode.reply;
 
+import io.acaciafs.namenode.permission.AttributeProvider;
 import io.acaciafs.namespace.context.CallId;
 import io.acaciafs.namespace.context.Caller;
+import io.acaciafs.namespace.context.ExternalAuthorizer;
 import io.acaciafs.namespace.permission.PermissionChecker;
 import io.acaciafs.namespace.settings.NamespaceSettings;
+import io.acaciafs.rpc.protocol.MustWaitException;
 import io.acaciafs.rpc.protocol.RpcCall;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,17 +19,38 @@ import org.jspecify.annotations.Nullable;
 public final class Callers {
   private final NamespaceSettings settings;
   private final BooleanSupplier isAudited;
+  private final @Nullable AttributeProvider provider;
+
+  /** Where no call is audited. */
+  public Callers(NamespaceSettings settings, @Nullable AttributeProvider provider) {
+    this(settings, () -> false, provider);
+  }
 
   /**
    * @param isAudited whether calls get what they were about attached, for the audit log
+   * @param provider decides what callers may do; null: HDFS's rules do
    */
-  public Callers(NamespaceSettings settings, BooleanSupplier isAudited) {
+  public Callers(
+      NamespaceSettings settings, BooleanSupplier isAudited, @Nullable AttributeProvider provider) {
     this.settings = settings;
     this.isAudited = isAudited;
+    this.provider = provider;
   }
 
+  /**
+   * @throws MustWaitException on a network thread, where a class of the site decides: it takes as
+   *     long as it likes
+   */
   public Caller of(RpcCall call) {
     Caller caller = caller(call.user(), clientMachine(call), call.method());
+    ExternalAuthorizer authorizer =
+        provider == null ? null : provider.of(call, settings.permissions());
+    if (authorizer != null) {
+      if (call.networkThread() != null) {
+        throw new MustWaitException();
+      }
+      caller = caller.judgedBy(authorizer);
+    }
     if (isAudited.getAsBoolean()) {
       caller = caller.tellingOf(call::attach);
     }
@@ -67,9 +91,8 @@ public final class Callers {
    * @param operation as HDFS calls it
    */
   public void checkSuperuser(RpcCall call, String operation) throws AccessControlException {
-    Caller caller = of(call);
-    if (settings.permissions().isEnabled() && !caller.isSuperuser()) {
-      throw PermissionChecker.superuserRequired(caller.user(), operation);
+    if (settings.permissions().isEnabled()) {
+      PermissionChecker.checkSuperuser(of(call), operation, null);
     }
   }
 

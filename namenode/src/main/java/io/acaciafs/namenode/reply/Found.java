@@ -25,7 +25,10 @@ public record Found<T>(@Nullable T value, Reader reader, @Nullable Predicate<Rpc
     return new Found<>(
         tracked.value(),
         tracked.reader(),
-        readSet == null ? null : holds(readSet, caller.groupsIfAsked()));
+        // what a class of the site decides may change with nothing that was read
+        readSet == null || caller.authorizer() != null
+            ? null
+            : holds(readSet, caller.groupsIfAsked()));
   }
 
   private static Predicate<RpcCall> holds(ReadSet readSet, @Nullable Set<String> groups) {

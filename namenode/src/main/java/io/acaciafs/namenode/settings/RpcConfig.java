@@ -42,12 +42,18 @@ public final class RpcConfig {
     }
     int workers = RpcConfigKeys.WORKER_THREADS.in(conf::getTrimmed, WAITING_WORKER_THREADS_DEFAULT);
     return options.toBuilder()
-        .mayWait(!store.localReads())
+        .mayWait(!store.localReads() || hasAttributeProvider(conf))
         .workerThreads(store.localReads() ? options.threads().workerThreads() : workers)
         .bindAddress(address)
         .moreAddresses(more)
         .auxiliaryAddresses(sendsQop ? auxiliary : List.of())
         .build();
+  }
+
+  /** A class of the site that decides on permissions takes as long as it likes. */
+  private static boolean hasAttributeProvider(Configuration conf) {
+    String key = DFSConfigKeys.DFS_NAMENODE_INODE_ATTRIBUTES_PROVIDER_KEY;
+    return !conf.getTrimmed(key, "").isEmpty();
   }
 
   /** What HDFS has servers of their own for; here each port serves all. */

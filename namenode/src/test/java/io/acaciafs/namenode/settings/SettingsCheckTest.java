@@ -29,7 +29,6 @@ class SettingsCheckTest {
     "hadoop.rpc.protection, 'authentication,integrity', set it to authentication in",
     "hadoop.security.saslproperties.resolver.class, com.example.Resolver, remove it from",
     "dfs.data.transfer.protection, integrity, remove it from",
-    "dfs.namenode.inode.attributes.provider.class, org.example.Ranger, remove it from",
     "dfs.namenode.authorization.provider.class, org.example.Sentry, remove it from",
     "dfs.namenode.audit.loggers, 'default,com.example.Audit', set it to default in",
   })
@@ -47,7 +46,7 @@ class SettingsCheckTest {
     "hadoop.rpc.protection, ' Authentication '",
     "dfs.encrypt.data.transfer, False",
     "dfs.data.transfer.protection, ' '",
-    "dfs.namenode.inode.attributes.provider.class, ''",
+    "dfs.namenode.inode.attributes.provider.class, org.example.Ranger",
     "dfs.namenode.audit.loggers, default",
     "dfs.http.policy, HTTPS_ONLY",
     "dfs.encrypt.data.transfer.algorithm, rc4",

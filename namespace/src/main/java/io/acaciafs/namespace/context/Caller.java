@@ -15,6 +15,7 @@ public final class Caller {
   private final @Nullable CallId call;
   private final @Nullable Consumer<Inode.Attributes> onSubject;
   private final @Nullable Runnable pause;
+  private final @Nullable ExternalAuthorizer authorizer;
   private volatile @Nullable Set<String> groups;
 
   /**
@@ -36,23 +37,25 @@ public final class Caller {
       @Nullable String method) {}
 
   public Caller(Identity identity) {
-    this(identity, null, null, null);
+    this(identity, null, null, null, null);
   }
 
   private Caller(
       Identity identity,
       @Nullable CallId call,
       @Nullable Consumer<Inode.Attributes> onSubject,
-      @Nullable Runnable pause) {
+      @Nullable Runnable pause,
+      @Nullable ExternalAuthorizer authorizer) {
     this.identity = identity;
     this.call = call;
     this.onSubject = onSubject;
     this.pause = pause;
+    this.authorizer = authorizer;
   }
 
   /** The same, in a call that can be recognised when it comes again. */
   public Caller in(CallId newCall) {
-    return new Caller(identity, newCall, onSubject, pause);
+    return new Caller(identity, newCall, onSubject, pause, authorizer);
   }
 
   /**
@@ -61,7 +64,7 @@ public final class Caller {
    * the commit.
    */
   public Caller tellingOf(Consumer<Inode.Attributes> watcher) {
-    return new Caller(identity, call, watcher, pause);
+    return new Caller(identity, call, watcher, pause, authorizer);
   }
 
   /**
@@ -70,7 +73,17 @@ public final class Caller {
    * @param newPause is run now and then in what takes long, on the thread that does it
    */
   public Caller pausing(Runnable newPause) {
-    return new Caller(identity, call, onSubject, newPause);
+    return new Caller(identity, call, onSubject, newPause, authorizer);
+  }
+
+  /** The same, where a class of the site decides what the caller may do. */
+  public Caller judgedBy(ExternalAuthorizer newAuthorizer) {
+    return new Caller(identity, call, onSubject, pause, newAuthorizer);
+  }
+
+  /** Null: HDFS's rules decide. */
+  public @Nullable ExternalAuthorizer authorizer() {
+    return authorizer;
   }
 
   /** To be called now and then by what takes long. */

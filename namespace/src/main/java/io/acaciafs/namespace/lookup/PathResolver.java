@@ -57,7 +57,11 @@ public final class PathResolver {
     }
     ResolvedPath resolved = follow(path, use);
     try {
-      permissions.checkTraverse(resolved);
+      if (use == PathUse.READ_DATA) {
+        permissions.checkTraverseFirst(resolved);
+      } else {
+        permissions.checkTraverse(resolved);
+      }
     } catch (ParentNotDirectoryException e) {
       if (creates) {
         throw e;
@@ -78,7 +82,7 @@ public final class PathResolver {
     List<byte[]> names = PathNames.split(path);
     ResolvedPath followed = walk(withoutReserved(names));
     if (use.writes() && PathNames.isBelowReserved(names, PathNames.RAW)) {
-      permissions.checkSuperuser();
+      permissions.checkSuperuser(followed);
     }
     return followed;
   }

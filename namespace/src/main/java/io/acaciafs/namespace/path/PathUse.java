@@ -6,6 +6,8 @@ package io.acaciafs.namespace.path;
  */
 public enum PathUse {
   READ,
+  /** For what asks then whether the file may be read, and with it who may come there. */
+  READ_DATA,
   /** The link itself, if the last component is one. */
   READ_LINK,
   WRITE,
@@ -17,7 +19,7 @@ public enum PathUse {
   NEW_LINK;
 
   public boolean writes() {
-    return this != READ && this != READ_LINK;
+    return this != READ && this != READ_DATA && this != READ_LINK;
   }
 
   public boolean creates() {
@@ -30,6 +32,6 @@ public enum PathUse {
   }
 
   public boolean resolvesLink() {
-    return this == READ || this == WRITE || this == CREATE;
+    return this == READ || this == READ_DATA || this == WRITE || this == CREATE;
   }
 }

@@ -144,6 +144,15 @@ public record ResolvedPath(List<byte[]> names, List<Inode> inodes) {
     }
   }
 
+  /** The path without its last name; null for the root. */
+  public @Nullable ResolvedPath withoutName() {
+    int left = names.size() - 1;
+    return left < 0
+        ? null
+        : new ResolvedPath(
+            names.subList(0, left), inodes.subList(0, Math.min(inodes.size(), left + 1)));
+  }
+
   /** The same path with an entry of the directory that it leads to, existing or not (null). */
   public ResolvedPath append(byte[] name, @Nullable Inode child) {
     List<byte[]> newNames = new ArrayList<>(names);

@@ -1,19 +1,17 @@
 package io.acaciafs.namespace.permission;
 
+import io.acaciafs.namespace.context.AccessEnforcer;
 import io.acaciafs.namespace.context.Caller;
+import io.acaciafs.namespace.context.ExternalAuthorizer;
 import io.acaciafs.namespace.context.OperationContext;
+import io.acaciafs.namespace.context.WantedAccess;
 import io.acaciafs.namespace.directory.Directories;
 import io.acaciafs.namespace.path.PathWalk;
 import io.acaciafs.namespace.path.ResolvedPath;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.Inode;
-import io.acaciafs.namespace.record.Inode.Attributes;
-import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
-import org.apache.hadoop.fs.permission.AclEntry;
-import org.apache.hadoop.fs.permission.AclEntryType;
 import org.apache.hadoop.fs.permission.FsAction;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * HDFS's permission model: owner, group and others, or an ACL; execute to traverse; the sticky bit.
  * A superuser passes everywhere, and so does nearly everybody when dfs.permissions.enabled is
- * false.
+ * false. Where a class of the site decides ({@link Caller#authorizer}), it is asked instead, at the
+ * places where HDFS asks it.
  *
  * <p>All refusals are {@link AccessControlException} with HDFS's texts.
  */
@@ -29,11 +28,28 @@ public final class PermissionChecker {
   private final Caller caller;
   private final OperationContext context;
   private final boolean enabled;
+  private final PermissionRules rules;
+  private @Nullable String operation;
+
+  /** Null where HDFS's rules decide. */
+  private final @Nullable AccessEnforcer enforcer;
+
+  /** Null until a walk asks. */
+  private @Nullable PathsBelow paths;
 
   public PermissionChecker(OperationContext context) {
     this.context = context;
     this.caller = context.caller();
     this.enabled = context.settings().permissions().isEnabled();
+    this.rules = new PermissionRules(caller);
+    this.operation = OperationNames.of(caller.method());
+    ExternalAuthorizer authorizer = caller.authorizer();
+    this.enforcer = authorizer == null ? null : authorizer.enforcer(context);
+  }
+
+  /** For methods behind which HDFS has several operations. */
+  public void nameOperation(String name) {
+    operation = name;
   }
 
   /**
@@ -44,7 +60,31 @@ public final class PermissionChecker {
    */
   public void checkTraverse(ResolvedPath path)
       throws AccessControlException, ParentNotDirectoryException, UnresolvedPathException {
-    boolean passes = passes();
+    if (enforcer == null) {
+      checkWay(path, !passes());
+      return;
+    }
+    try {
+      isDecided(path, WantedAccess.TRAVERSE);
+    } catch (AccessControlException e) {
+      if (e.getCause() != null) {
+        checkWay(path, false);
+      }
+      throw e;
+    }
+    checkWay(path, false);
+  }
+
+  /**
+   * The same where a check of the inode follows. A class of the site then decides on both at once.
+   */
+  public void checkTraverseFirst(ResolvedPath path)
+      throws AccessControlException, ParentNotDirectoryException, UnresolvedPathException {
+    checkWay(path, enforcer == null && !passes());
+  }
+
+  private void checkWay(ResolvedPath path, boolean checksAccess)
+      throws AccessControlException, ParentNotDirectoryException, UnresolvedPathException {
     int ancestors = Math.min(path.inodes().size(), path.names().size());
     for (int i = 0; i < ancestors; i++) {
       Inode inode = path.inodes().get(i);
@@ -52,7 +92,7 @@ public final class PermissionChecker {
         path.requireNoLink(i);
         throw new ParentNotDirectoryException(path.pathOf(i) + " (is not a directory)");
       }
-      if (!passes) {
+      if (checksAccess) {
         check(path, i, FsAction.EXECUTE);
       }
     }
@@ -60,33 +100,69 @@ public final class PermissionChecker {
 
   /** The deepest directory that exists on the way allows it: for what is to be created below. */
   public void checkAncestor(ResolvedPath path, FsAction access) throws AccessControlException {
-    if (!passes() && !path.isRoot()) {
-      check(path, Math.min(path.inodes().size(), path.names().size()) - 1, access);
+    if (isDecided(path, WantedAccess.ofAncestor(access)) || passes() || path.isRoot()) {
+      return;
     }
+    check(path, Math.min(path.inodes().size(), path.names().size()) - 1, access);
   }
 
   /** The parent may be written to, and its sticky bit lets this entry go. */
   public void checkRemove(ResolvedPath path) throws AccessControlException {
+    if (!isDecided(path, WantedAccess.REMOVE)) {
+      checkRemoveByRules(path);
+    }
+  }
+
+  /**
+   * The same, and everything below may be removed: all directories that are not empty allow
+   * everything, and no sticky bit forbids it.
+   */
+  public void checkRemoveAll(ResolvedPath path) throws AccessControlException {
+    if (isDecided(path, WantedAccess.REMOVE_ALL)) {
+      return;
+    }
+    checkRemoveByRules(path);
+    if (!passes() && path.inode() instanceof DirectoryInode directory) {
+      checkRemoveBelow(directory);
+    }
+  }
+
+  private void checkRemoveByRules(ResolvedPath path) throws AccessControlException {
     if (passes() || path.isRoot() || path.parent() == null) {
       return;
     }
     int parent = path.names().size() - 1;
     if (path.exists()) {
-      checkStickyBit(path.pathOf(parent), path.parent(), path.toString(), path.existing());
+      rules.checkStickyBit(path.pathOf(parent), path.parent(), path.toString(), path.existing());
     }
     check(path, parent, FsAction.WRITE);
   }
 
   /** The inode itself, where there is one, allows it. */
   public void checkInode(ResolvedPath path, FsAction access) throws AccessControlException {
-    if (!passes() && path.exists()) {
+    if (!isDecided(path, WantedAccess.ofTarget(access)) && !passes() && path.exists()) {
       check(path, path.names().size(), access);
     }
+  }
+
+  /**
+   * A directory may be counted. HDFS's rules are asked again for each directory below when the walk
+   * comes there.
+   */
+  public void checkSubtree(ResolvedPath path) throws AccessControlException {
+    FsAction access = FsAction.READ_EXECUTE;
+    if (isDecided(path, WantedAccess.ofSubtree(access))
+        || passes()
+        || !(path.inode() instanceof DirectoryInode)) {
+      return;
+    }
+    check(path, path.names().size(), access);
   }
 
   /** Also when dfs.permissions.enabled is false: who may change permissions is always checked. */
   public void checkOwner(ResolvedPath path) throws AccessControlException {
     if (path.exists()
+        && !isDecided(path, WantedAccess.OWNER)
         && !caller.user().equals(path.existing().attributes().owner())
         && !caller.isSuperuser()) {
       throw new AccessControlException(
@@ -95,17 +171,101 @@ public final class PermissionChecker {
   }
 
   /**
-   * @param operation as HDFS calls it
+   * @param name of the operation, as HDFS calls it
+   * @param subject a path; null: none
    */
-  public void checkSuperuser(@Nullable String operation) throws AccessControlException {
-    if (enabled && !caller.isSuperuser()) {
-      throw superuserRequired(caller.user(), operation);
+  public void checkSuperuser(String name, @Nullable String subject) throws AccessControlException {
+    operation = name;
+    if (enabled) {
+      checkSuperuser(caller, operation, subject);
     }
   }
 
   /** The same for the method that was called. */
-  public void checkSuperuser() throws AccessControlException {
-    checkSuperuser(OperationNames.of(caller.method()));
+  public void checkSuperuser(ResolvedPath path) throws AccessControlException {
+    if (enabled) {
+      checkSuperuserAlways(path);
+    }
+  }
+
+  /**
+   * Whether a user is a superuser, or a class of the site takes the user for one.
+   *
+   * @param operation a method of a protocol, or what HDFS calls it
+   * @param subject a path; null: none
+   */
+  public static void checkSuperuser(
+      Caller caller, @Nullable String operation, @Nullable String subject)
+      throws AccessControlException {
+    ExternalAuthorizer authorizer = caller.authorizer();
+    if (authorizer != null) {
+      authorizer.checkSuperuser(OperationNames.of(operation), subject);
+    } else if (!caller.isSuperuser()) {
+      throw superuserRequired(caller.user(), operation);
+    }
+  }
+
+  /** The same also when dfs.permissions.enabled is false. */
+  public void checkSuperuserAlways(ResolvedPath path) throws AccessControlException {
+    checkSuperuser(caller, operation, path.toString());
+  }
+
+  /**
+   * Tells a class of the site that a superuser passes for being one. It may refuse.
+   *
+   * @param subject a {@link ResolvedPath}, or what HDFS names in its place
+   */
+  public void confirmSuperuser(Object subject) throws AccessControlException {
+    if (enforcer != null && caller.isSuperuser()) {
+      checkSuperuser(caller, operation, subject.toString());
+    }
+  }
+
+  /**
+   * Refuses for another reason than permissions, and tells a class of the site.
+   *
+   * @param subject a path, or what HDFS names in its place
+   * @throws AccessControlException always
+   */
+  public AccessControlException deny(String subject, String text) throws AccessControlException {
+    ExternalAuthorizer authorizer = caller.authorizer();
+    if (authorizer != null) {
+      authorizer.deny(operation, subject, text);
+    }
+    throw new AccessControlException(text);
+  }
+
+  /** An inode as the caller is to see it: with the attributes that a class of the site gives it. */
+  public Inode shown(ResolvedPath path, Inode inode) {
+    if (enforcer == null) {
+      return inode;
+    }
+    int above = Math.min(path.inodes().size(), path.names().size());
+    return inode.with(enforcer.attributes(path.names(), path.inodes().subList(0, above), inode));
+  }
+
+  /** The same of an entry of a directory. */
+  public Inode shown(ResolvedPath directory, byte[] name, Inode inode) {
+    return enforcer == null ? inode : shown(directory.append(name, inode), inode);
+  }
+
+  /**
+   * Asks the class of the site, if there is one.
+   *
+   * @return false: HDFS's rules are to decide
+   */
+  private boolean isDecided(ResolvedPath path, WantedAccess wanted) throws AccessControlException {
+    if (enforcer == null) {
+      return false;
+    }
+    if (enabled || wanted.isOwner()) {
+      if (caller.isSuperuser()) {
+        checkSuperuser(caller, operation, path.toString());
+      } else {
+        enforcer.check(operation, path.names(), path.inodes(), wanted);
+      }
+    }
+    return true;
   }
 
   /**
@@ -124,127 +284,52 @@ public final class PermissionChecker {
   /** A directory somewhere below, met on a walk. */
   public void checkDirectory(DirectoryInode directory, FsAction access)
       throws AccessControlException {
-    if (!passes() && !allows(directory.attributes(), access)) {
-      throw denied(directory, pathOf(directory), access);
+    if (enforcer == null || !enabled) {
+      checkByRules(directory, access);
+      return;
+    }
+    if (paths == null) {
+      paths = new PathsBelow(context);
+    }
+    ResolvedPath path = paths.of(directory);
+    if (path == null) { // it was deleted a moment ago
+      checkByRules(directory, access);
+    } else if (caller.isSuperuser()) {
+      checkSuperuser(caller, operation, path.toString());
+    } else {
+      enforcer.checkAlone(operation, path.names(), path.inodes(), access);
     }
   }
 
-  /**
-   * Everything below a directory may be removed: all directories that are not empty allow
-   * everything, and no sticky bit forbids it.
-   */
-  public void checkRemoveBelow(DirectoryInode top) throws AccessControlException {
-    if (passes()) {
-      return;
+  private void checkByRules(DirectoryInode directory, FsAction access)
+      throws AccessControlException {
+    if (enabled && !caller.isSuperuser() && !rules.allows(directory.attributes(), access)) {
+      throw rules.denied(directory, pathOf(directory), access);
     }
+  }
+
+  private void checkRemoveBelow(DirectoryInode top) throws AccessControlException {
     new Directories(context)
         .walkSubtree(
             top,
             (directory, child) -> {
-              checkDirectory(directory, FsAction.ALL);
-              if (violatesStickyBit(directory, child)) {
-                checkStickyBit(pathOf(directory), directory, pathOf(child), child);
+              checkByRules(directory, FsAction.ALL);
+              if (rules.violatesStickyBit(directory, child)) {
+                rules.checkStickyBit(pathOf(directory), directory, pathOf(child), child);
               }
             });
   }
 
   /** Whether nothing is forbidden, whatever is asked. */
   public boolean passes() {
-    return !enabled || caller.isSuperuser();
+    return !enabled || enforcer == null && caller.isSuperuser();
   }
 
   private void check(ResolvedPath path, int index, FsAction access) throws AccessControlException {
     Inode inode = path.inodes().get(index);
-    if (!allows(inode.attributes(), access)) {
-      throw denied(inode, path.pathOf(index), access);
+    if (!rules.allows(inode.attributes(), access)) {
+      throw rules.denied(inode, path.pathOf(index), access);
     }
-  }
-
-  private boolean allows(Attributes attributes, FsAction access) {
-    if (!attributes.features().acl().access().isEmpty()) {
-      return allowsByAcl(attributes, access);
-    }
-    FsPermission permission = attributes.permission();
-    FsAction granted;
-    if (caller.user().equals(attributes.owner())) {
-      granted = permission.getUserAction();
-    } else if (caller.isMemberOf(attributes.group())) {
-      granted = permission.getGroupAction();
-    } else {
-      granted = permission.getOtherAction();
-    }
-    return granted.implies(access);
-  }
-
-  /**
-   * The owner is judged by the permission bits, anybody else by the first entry that names him,
-   * else by any entry of a group that he is in, and only then as one of the others. The group's
-   * bits mask all but owner and others.
-   */
-  private boolean allowsByAcl(Attributes attributes, FsAction access) {
-    FsPermission permission = attributes.permission();
-    if (caller.user().equals(attributes.owner())) {
-      return permission.getUserAction().implies(access);
-    }
-    FsAction mask = permission.getGroupAction();
-    boolean isNamed = false;
-    for (AclEntry entry : attributes.features().acl().access()) {
-      if (entry.getType() == AclEntryType.USER) {
-        if (caller.user().equals(entry.getName())) {
-          return entry.getPermission().and(mask).implies(access);
-        }
-      } else if (caller.isMemberOf(
-          entry.getName() == null ? attributes.group() : entry.getName())) {
-        if (entry.getPermission().and(mask).implies(access)) {
-          return true;
-        }
-        isNamed = true;
-      }
-    }
-    return !isNamed && permission.getOtherAction().implies(access);
-  }
-
-  private boolean violatesStickyBit(Inode parent, Inode child) {
-    return parent.attributes().permission().getStickyBit()
-        && !parent.attributes().owner().equals(caller.user())
-        && !child.attributes().owner().equals(caller.user());
-  }
-
-  private void checkStickyBit(String parentPath, Inode parent, String path, Inode child)
-      throws AccessControlException {
-    if (violatesStickyBit(parent, child)) {
-      throw new AccessControlException(
-          FSExceptionMessages.PERMISSION_DENIED_BY_STICKY_BIT
-              + ": user="
-              + caller.user()
-              + ", path="
-              + described(child, path)
-              + ", parent="
-              + described(parent, parentPath));
-    }
-  }
-
-  private AccessControlException denied(Inode inode, String path, FsAction access) {
-    return new AccessControlException(
-        "Permission denied: user="
-            + caller.user()
-            + ", access="
-            + access
-            + ", inode="
-            + described(inode, path));
-  }
-
-  private static String described(Inode inode, String path) {
-    Attributes attributes = inode.attributes();
-    return "\""
-        + path
-        + "\":"
-        + attributes.owner()
-        + ":"
-        + attributes.group()
-        + ":"
-        + (inode.isDirectory() ? "d" : "-")
-        + attributes.permission();
   }
 
   private String pathOf(Inode inode) {

@@ -315,7 +315,17 @@ public final class Tree {
    * @param inode what the path leads to, or what this operation puts there
    */
   public InodeStatus status(ResolvedPath path, Inode inode) {
-    return status(NO_NAME, inode, path.inheritedStoragePolicyId());
+    return status(NO_NAME, permissions.shown(path, inode), path.inheritedStoragePolicyId());
+  }
+
+  /**
+   * The status of an entry of the directory that a path leads to.
+   *
+   * @param policyId storage policy of the directory
+   */
+  public InodeStatus status(ResolvedPath directory, NamedInode entry, byte policyId) {
+    return status(
+        entry.name(), permissions.shown(directory, entry.name(), entry.inode()), policyId);
   }
 
   // ---- writing

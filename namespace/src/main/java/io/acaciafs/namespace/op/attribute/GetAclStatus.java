@@ -19,7 +19,8 @@ public record GetAclStatus(String path) implements ReadOperation<AclStatus> {
     AclRules.checkEnabled(tree.settings());
     ResolvedPath resolved = tree.resolve(path, PathUse.READ);
     XAttrRules.requireExists(resolved);
-    Inode.Attributes attributes = resolved.existing().attributes();
+    Inode.Attributes attributes =
+        tree.permissions().shown(resolved, resolved.existing()).attributes();
     FsPermission permission = attributes.permission();
     return new AclStatus.Builder()
         .owner(attributes.owner())

@@ -23,7 +23,7 @@ public record GetXAttrs(String path, List<XAttr> wanted) implements ReadOperatio
   public List<XAttr> run(Tree tree) throws IOException {
     XAttrRules.checkEnabled(tree.settings().features());
     for (XAttr xattr : wanted) {
-      XAttrRules.checkMayUse(tree.caller(), xattr, XAttrRules.isRaw(path));
+      XAttrRules.checkMayUse(tree, xattr, XAttrRules.isRaw(path));
     }
     List<XAttr> visible = XAttrRules.read(tree, path);
     if (wanted.isEmpty()) {

@@ -60,19 +60,26 @@ public final class XAttrRules {
   }
 
   /** The caller may name this attribute at all. */
-  static void checkMayUse(Caller caller, XAttr xattr, boolean rawPath)
-      throws AccessControlException {
-    if (isVisible(caller, xattr, rawPath)) {
-      if (isUnreadableMark(xattr) && xattr.getValue() != null) {
-        throw new AccessControlException(
-            "Attempt to set a value for '"
-                + UNREADABLE_BY_SUPERUSER
-                + "'. Values are not allowed for this xattr.");
-      }
-      return;
+  static void checkMayUse(Tree tree, XAttr xattr, boolean rawPath) throws AccessControlException {
+    String subject = "XAttr [ns=" + xattr.getNameSpace() + ", name=" + xattr.getName() + "]";
+    if (!isVisible(tree.caller(), xattr, rawPath)) {
+      throw tree.permissions()
+          .deny(
+              subject,
+              "User doesn't have permission for xattr: " + XAttrHelper.getPrefixedName(xattr));
     }
-    throw new AccessControlException(
-        "User doesn't have permission for xattr: " + XAttrHelper.getPrefixedName(xattr));
+    if (isUnreadableMark(xattr) && xattr.getValue() != null) {
+      throw tree.permissions()
+          .deny(
+              subject,
+              "Attempt to set a value for '"
+                  + UNREADABLE_BY_SUPERUSER
+                  + "'. Values are not allowed for this xattr.");
+    }
+    if (xattr.getNameSpace() == XAttr.NameSpace.USER
+        || xattr.getNameSpace() == XAttr.NameSpace.TRUSTED) {
+      tree.permissions().confirmSuperuser(subject);
+    }
   }
 
   static boolean isVisible(Caller caller, XAttr xattr, boolean rawPath) {
@@ -88,15 +95,19 @@ public final class XAttrRules {
   /**
    * @throws AccessControlException when the file is marked as one that superusers may not read
    */
-  public static void checkReadable(Tree tree, Inode file) throws AccessControlException {
-    if (tree.settings().permissions().isEnabled()
-        && tree.caller().isSuperuser()
-        && file.features().xattrs().stream().anyMatch(XAttrRules::isUnreadableMark)) {
-      throw new AccessControlException(
-          "Access is denied for "
-              + tree.caller().user()
-              + " since the superuser is not allowed to perform this operation.");
+  public static void checkReadable(Tree tree, ResolvedPath file) throws AccessControlException {
+    if (!tree.settings().permissions().isEnabled() || !tree.caller().isSuperuser()) {
+      return;
     }
+    if (file.existing().features().xattrs().stream().anyMatch(XAttrRules::isUnreadableMark)) {
+      throw tree.permissions()
+          .deny(
+              file.toString(),
+              "Access is denied for "
+                  + tree.caller().user()
+                  + " since the superuser is not allowed to perform this operation.");
+    }
+    tree.permissions().confirmSuperuser(file);
   }
 
   private static boolean isUnreadableMark(XAttr xattr) {
@@ -108,7 +119,7 @@ public final class XAttrRules {
    */
   static ResolvedPath resolveForChange(Tree tree, String path, XAttr xattr) throws IOException {
     checkEnabled(tree.settings().features());
-    checkMayUse(tree.caller(), xattr, isRaw(path));
+    checkMayUse(tree, xattr, isRaw(path));
     ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);
     if (tree.settings().permissions().isEnabled() && xattr.getNameSpace() == XAttr.NameSpace.USER) {
       Inode inode = resolved.inode();
@@ -127,7 +138,7 @@ public final class XAttrRules {
     ResolvedPath resolved = tree.resolve(path, PathUse.READ);
     tree.permissions().checkInode(resolved, FsAction.READ);
     requireExists(resolved);
-    return resolved.existing().features().xattrs().stream()
+    return tree.permissions().shown(resolved, resolved.existing()).features().xattrs().stream()
         .filter(xattr -> isVisible(tree.caller(), xattr, isRaw(path)))
         .toList();
   }

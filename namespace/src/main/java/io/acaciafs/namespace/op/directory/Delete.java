@@ -26,9 +26,8 @@ public record Delete(String path, boolean recursive) implements AtMostOnce.Succe
       throw new InvalidPathException(path);
     }
     ResolvedPath resolved = tree.resolve(path, PathUse.WRITE_LINK);
-    tree.permissions().checkRemove(resolved);
+    tree.permissions().checkRemoveAll(resolved);
     if (resolved.inode() instanceof DirectoryInode directory) {
-      tree.permissions().checkRemoveBelow(directory);
       if (!recursive && !tree.directories().isEmpty(directory)) {
         throw new PathIsNotEmptyDirectoryException(resolved + " is non empty");
       }

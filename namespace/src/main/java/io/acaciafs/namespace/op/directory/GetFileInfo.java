@@ -32,7 +32,9 @@ public record GetFileInfo(String path, PathUse use) implements ReadOperation<Ino
   /** Null where there is nothing for a superuser. */
   @Nullable ResolvedPath resolve(Tree tree) throws IOException {
     try {
-      return tree.resolve(path, use);
+      ResolvedPath resolved = tree.resolve(path, use);
+      tree.permissions().confirmSuperuser(resolved);
+      return resolved;
     } catch (AccessControlException e) {
       if (tree.caller().isSuperuser()) {
         return null;

@@ -59,7 +59,7 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
     }
     if (resolved.inode() instanceof DirectoryInode directory) {
       tree.permissions().checkInode(resolved, FsAction.READ_EXECUTE);
-      return page(tree, directory, resolved.storagePolicyId(), nameToStartAfter);
+      return page(tree, directory, resolved, nameToStartAfter);
     }
     if (needLocation && resolved.inode() instanceof FileInode file) {
       tree.readAhead(file, file::blocks);
@@ -80,7 +80,7 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
     }
   }
 
-  private Page page(Tree tree, DirectoryInode directory, byte policyId, byte[] after) {
+  private Page page(Tree tree, DirectoryInode directory, ResolvedPath resolved, byte[] after) {
     Entries found =
         tree.directories()
             .entries(directory, after, tree.settings().limits().listing(), () -> new Room(tree));
@@ -89,9 +89,10 @@ public record GetListing(String path, byte[] startAfter, boolean needLocation)
       throw new ConflictException(NamespaceKeys.header(directory.locator())); // no page is empty
     }
     tree.directories().readCountersAhead(told);
+    byte policyId = resolved.storagePolicyId();
     List<InodeStatus> entries = new ArrayList<>(told.size());
     for (NamedInode entry : told) {
-      entries.add(tree.status(entry.name(), entry.inode(), policyId));
+      entries.add(tree.status(resolved, entry, policyId));
     }
     return new Page(entries, found.hasMore());
   }

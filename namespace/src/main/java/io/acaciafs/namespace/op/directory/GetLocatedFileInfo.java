@@ -24,6 +24,9 @@ public record GetLocatedFileInfo(String path, boolean isToRead)
    */
   @Override
   public @Nullable InodeStatus run(Tree tree) throws IOException {
+    if (isToRead) {
+      tree.permissions().nameOperation("open");
+    }
     ResolvedPath resolved = new GetFileInfo(path).resolve(tree);
     if (resolved == null) {
       return null;
@@ -32,7 +35,7 @@ public record GetLocatedFileInfo(String path, boolean isToRead)
     if (status != null && status.inode() instanceof FileInode file) {
       if (isToRead) {
         tree.permissions().checkInode(resolved, FsAction.READ);
-        XAttrRules.checkReadable(tree, file);
+        XAttrRules.checkReadable(tree, resolved);
       }
       tree.readAhead(file, file::blocks);
     }

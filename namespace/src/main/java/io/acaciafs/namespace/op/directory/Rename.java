@@ -23,7 +23,7 @@ public record Rename(String source, String destination) implements AtMostOnce.Su
     }
     tree.checkProtected(from);
     tree.permissions().checkRemove(from);
-    tree.permissions().checkTraverse(to); // into the directory that was appended to
+    tree.permissions().checkTraverseFirst(to); // into the directory that was appended to
     tree.permissions().checkAncestor(to, FsAction.WRITE);
     if (!from.exists() || from.isRoot()) {
       return false;

@@ -53,10 +53,10 @@ public record Rename2(String source, String destination, EnumSet<Options.Rename>
   }
 
   private void checkPermissions(Tree tree, ResolvedPath from, ResolvedPath to) throws IOException {
-    tree.permissions().checkRemove(from);
-    if (options.contains(Options.Rename.TO_TRASH)
-        && from.inode() instanceof DirectoryInode directory) {
-      tree.permissions().checkRemoveBelow(directory);
+    if (options.contains(Options.Rename.TO_TRASH)) {
+      tree.permissions().checkRemoveAll(from);
+    } else {
+      tree.permissions().checkRemove(from);
     }
     tree.permissions().checkAncestor(to, FsAction.WRITE);
   }

@@ -16,12 +16,12 @@ import org.apache.hadoop.fs.permission.FsAction;
  *
  * @param access what the caller must be allowed to do with the file; {@link FsAction#NONE} for
  *     nothing but to reach it
- * @param use READ, or READ_LINK where a symbolic link is no file like any other
+ * @param use READ_DATA, or READ_LINK where a symbolic link is no file like any other
  */
 public record GetFile(String path, FsAction access, PathUse use)
     implements ReadOperation<FileInode> {
   public GetFile(String path, FsAction access) {
-    this(path, access, PathUse.READ);
+    this(path, access, PathUse.READ_DATA);
   }
 
   /**
@@ -33,10 +33,10 @@ public record GetFile(String path, FsAction access, PathUse use)
   public FileInode run(Tree tree) throws IOException {
     ResolvedPath resolved = tree.resolve(path, use);
     FileInode file = Files.require(resolved);
-    tree.permissions().checkInode(resolved, access);
     if (access.implies(FsAction.READ)) {
-      XAttrRules.checkReadable(tree, file);
+      XAttrRules.checkReadable(tree, resolved);
     }
+    tree.permissions().checkInode(resolved, access);
     return file;
   }
 }

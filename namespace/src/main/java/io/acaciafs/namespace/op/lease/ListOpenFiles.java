@@ -41,7 +41,7 @@ public record ListOpenFiles(long afterId, String below, Predicate<FileInode> wan
   @Override
   public Page run(Tree tree) throws IOException {
     String top = below.isEmpty() ? "/" : normalized(below);
-    tree.permissions().checkSuperuser("listOpenFiles");
+    tree.permissions().checkSuperuser("listOpenFiles", below);
     int limit = tree.settings().features().openFilesPerPage();
     List<OpenFileEntry> entries = new ArrayList<>();
     KeyRange range =

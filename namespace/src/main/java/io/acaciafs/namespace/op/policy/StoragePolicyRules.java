@@ -23,7 +23,7 @@ public final class StoragePolicyRules {
           "Failed to " + what + " since dfs.storage.policy.enabled is set to false.");
     }
     if (settings.storagePolicyAccess().superuserOnly()) {
-      tree.permissions().checkSuperuser(operation);
+      tree.permissions().checkSuperuser(operation, null);
     }
   }
 

@@ -10,7 +10,6 @@ import io.acaciafs.namespace.tree.Tree;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.fs.QuotaUsage;
-import org.apache.hadoop.fs.permission.FsAction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +35,7 @@ public record GetQuotaUsage(String path) implements ReadOperation<QuotaUsage> {
       if (!resolved.exists()) {
         throw new FileNotFoundException("File/Directory does not exist: " + resolved);
       }
-      if (resolved.existing().isDirectory()) {
-        tree.permissions().checkInode(resolved, FsAction.READ_EXECUTE);
-      }
+      tree.permissions().checkSubtree(resolved);
       Quota quota = resolved.existing().features().quota();
       if (resolved.inode() instanceof DirectoryInode directory && quota.isSet()) {
         return new Known(usage(tree, resolved, directory, quota), null);

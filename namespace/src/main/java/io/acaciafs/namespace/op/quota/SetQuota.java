@@ -38,8 +38,9 @@ public record SetQuota(String path, long names, long spaceBytes, @Nullable Stora
   @Override
   public Void run(Tree tree) throws IOException {
     boolean ownerMay = tree.settings().features().ownerSetsQuota();
+    tree.permissions().nameOperation(hdfsName());
     if (!ownerMay) {
-      tree.permissions().checkSuperuser(hdfsName());
+      tree.permissions().checkSuperuser(hdfsName(), path);
     }
     ResolvedPath resolved = tree.resolve(path, PathUse.WRITE);
     if (ownerMay) {
@@ -73,16 +74,26 @@ public record SetQuota(String path, long names, long spaceBytes, @Nullable Stora
   }
 
   private static void checkParentOwner(Tree tree, ResolvedPath path) throws AccessControlException {
-    if (!tree.settings().permissions().isEnabled()
-        || tree.caller().isSuperuser()
-        || path.parent() != null
-            && path.parent().attributes().owner().equals(tree.caller().user())) {
+    if (!tree.settings().permissions().isEnabled() || tree.caller().isSuperuser()) {
+      return;
+    }
+    ResolvedPath parent = path.withoutName();
+    if (parent != null && parent.exists() && isOwned(tree, parent)) {
       return;
     }
     throw new AccessControlException(
         "Access denied for user "
             + tree.caller().user()
             + ". Superuser or owner of parent folder privilege is required");
+  }
+
+  private static boolean isOwned(Tree tree, ResolvedPath path) {
+    try {
+      tree.permissions().checkOwner(path);
+      return true;
+    } catch (AccessControlException e) {
+      return false; // HDFS has words of its own here
+    }
   }
 
   private void checkArguments(FeatureSettings settings) throws UnsupportedActionException {
