@@ -36,21 +36,26 @@ public record GetContentSummary(String path) implements ReadOperation<ContentSum
       if (!resolved.exists()) {
         throw new FileNotFoundException("File does not exist: " + resolved);
       }
-      if (!(resolved.inode() instanceof DirectoryInode directory)) {
-        ContentSummary summary = ofOne(resolved).build();
-        return new SummaryStart(null, none -> summary);
-      }
-      ContentSummary.Builder summary = quotas(tree, resolved, directory);
-      return new SummaryStart(
-          directory,
-          below ->
-              summary
-                  .length(below.lengthBytes())
-                  .fileCount(below.files())
-                  .directoryCount(below.directories() + 1)
-                  .spaceConsumed(below.spaceBytes())
-                  .build());
+      return start(tree, resolved);
     }
+  }
+
+  /** The same of a path that was followed, and exists. */
+  static SummaryStart start(Tree tree, ResolvedPath path) {
+    if (!(path.inode() instanceof DirectoryInode directory)) {
+      ContentSummary summary = ofOne(path).build();
+      return new SummaryStart(null, none -> summary);
+    }
+    ContentSummary.Builder summary = quotas(tree, path, directory);
+    return new SummaryStart(
+        directory,
+        below ->
+            summary
+                .length(below.lengthBytes())
+                .fileCount(below.files())
+                .directoryCount(below.directories() + 1)
+                .spaceConsumed(below.spaceBytes())
+                .build());
   }
 
   /**

@@ -40,7 +40,7 @@ public record GetQuotaUsage(String path) implements ReadOperation<QuotaUsage> {
       if (resolved.inode() instanceof DirectoryInode directory && quota.isSet()) {
         return new Known(usage(tree, resolved, directory, quota), null);
       }
-      return new Known(null, new GetContentSummary.Start(path).run(tree));
+      return new Known(null, GetContentSummary.start(tree, resolved));
     }
   }
 
