@@ -63,6 +63,7 @@ public final class Cluster implements AutoCloseable {
     for (Path file : builder.configurationFiles) {
       Files.copy(file, folder.resolve("conf").resolve(file.getFileName()));
     }
+    nameNode.addClasses(builder.classes);
     fileSystem = newFileSystem();
     try {
       NameNodeProcess.Exit format = nameNode.format("CID-" + builder.name);
@@ -100,6 +101,7 @@ public final class Cluster implements AutoCloseable {
     private List<StorageType> storageTypes = List.of();
     private List<String> jvmOptions = List.of();
     private List<Path> configurationFiles = List.of();
+    private List<String> classes = List.of();
 
     private Builder(String name) {
       this.name = name;
@@ -132,6 +134,12 @@ public final class Cluster implements AutoCloseable {
     /** Files that the NameNode finds on its class path, such as those of TLS. */
     public Builder configurationFiles(List<Path> files) {
       configurationFiles = List.copyOf(files);
+      return this;
+    }
+
+    /** Jars and folders behind the class path of the NameNode, as ACACIA_CLASSPATH has them. */
+    public Builder classes(List<String> entries) {
+      classes = List.copyOf(entries);
       return this;
     }
 

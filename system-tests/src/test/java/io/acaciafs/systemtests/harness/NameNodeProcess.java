@@ -21,6 +21,7 @@ public final class NameNodeProcess {
   private final Path folder;
   private final List<String> jvmOptions;
   private Map<String, String> environment = Map.of();
+  private List<String> moreClasses = List.of();
   private JavaProcess process;
   private int starts;
 
@@ -48,6 +49,7 @@ public final class NameNodeProcess {
   NameNodeProcess replacedBy(NameNodeProgram other, Configuration site) throws IOException {
     NameNodeProcess next = new NameNodeProcess(other, folder, site, jvmOptions);
     next.starts = starts;
+    next.moreClasses = moreClasses;
     return next;
   }
 
@@ -64,6 +66,11 @@ public final class NameNodeProcess {
   /** Further variables in its environment, from the next start on. */
   void setEnvironment(Map<String, String> variables) {
     environment = Map.copyOf(variables);
+  }
+
+  /** Jars and folders behind its own class path, from the next start on. */
+  void addClasses(List<String> entries) {
+    moreClasses = List.copyOf(entries);
   }
 
   /** The result of a process that ended by itself. */
@@ -144,7 +151,8 @@ public final class NameNodeProcess {
                 "-Dhadoop.log.dir=.")); // as Hadoop's own scripts set one; metaSave writes there
     options.addAll(program.sharedClasses());
     options.addAll(jvmOptions);
-    List<String> classPath = program.classPath(folder.resolve("conf"));
+    List<String> classPath = new ArrayList<>(program.classPath(folder.resolve("conf")));
+    classPath.addAll(moreClasses);
     return JavaProcess.start(
         options, classPath, program.command(arguments), environment, log(starts));
   }

@@ -1,0 +1,62 @@
+package org.apache.hadoop.hdfs;
+
+import io.acaciafs.namenode.NameNode;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+
+/**
+ * Acacia's NameNode in this process, without DataNodes: for tests whose own classes the NameNode
+ * runs.
+ */
+final class LocalMiniCluster extends MiniDFSCluster {
+  private final Configuration conf;
+  private final NameNode nameNode;
+  private boolean isShutDown;
+
+  LocalMiniCluster(Configuration conf) throws IOException {
+    super(conf);
+    this.conf = conf;
+    Path root = Path.of(System.getProperty("acacia.clusters"));
+    Files.createDirectories(root);
+    Configuration own = new Configuration(conf);
+    own.set("dfs.namenode.name.dir", Files.createTempDirectory(root, "local-").toString());
+    own.set("fs.defaultFS", "hdfs://127.0.0.1:0");
+    own.set("dfs.namenode.rpc-address", "127.0.0.1:0");
+    own.set("dfs.namenode.http-address", "127.0.0.1:0");
+    NameNode.format(own, "CID-local", false);
+    nameNode = NameNode.start(own);
+    FileSystem.setDefaultUri(conf, getURI());
+  }
+
+  @Override
+  public URI getURI() {
+    return URI.create("hdfs://127.0.0.1:" + nameNode.rpcAddress().getPort());
+  }
+
+  @Override
+  public Configuration getConfiguration(int index) {
+    return conf;
+  }
+
+  @Override
+  public DistributedFileSystem getFileSystem() throws IOException {
+    return (DistributedFileSystem) FileSystem.get(getURI(), conf);
+  }
+
+  @Override
+  public void shutdown(boolean deletesFolders, boolean closesFileSystems) {
+    if (!isShutDown) {
+      isShutDown = true;
+      try {
+        FileSystem.closeAll();
+        nameNode.close();
+      } catch (IOException e) {
+        throw new IllegalStateException("the NameNode does not stop", e);
+      }
+    }
+  }
+}
