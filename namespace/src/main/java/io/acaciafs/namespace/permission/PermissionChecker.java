@@ -10,6 +10,8 @@ import io.acaciafs.namespace.path.PathWalk;
 import io.acaciafs.namespace.path.ResolvedPath;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.Inode;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
@@ -67,7 +69,8 @@ public final class PermissionChecker {
     try {
       isDecided(path, WantedAccess.TRAVERSE);
     } catch (AccessControlException e) {
-      if (e.getCause() != null) {
+      if (e.getCause() instanceof ParentNotDirectoryException
+          || e.getCause() instanceof UnresolvedPathException) {
         checkWay(path, false);
       }
       throw e;
@@ -246,7 +249,12 @@ public final class PermissionChecker {
 
   /** The same of an entry of a directory. */
   public Inode shown(ResolvedPath directory, byte[] name, Inode inode) {
-    return enforcer == null ? inode : shown(directory.append(name, inode), inode);
+    if (enforcer == null) {
+      return inode;
+    }
+    List<byte[]> names = new ArrayList<>(directory.names());
+    names.add(name);
+    return inode.with(enforcer.attributes(names, directory.inodes(), inode));
   }
 
   /**

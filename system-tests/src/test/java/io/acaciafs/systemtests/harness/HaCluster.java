@@ -186,7 +186,9 @@ public final class HaCluster implements AutoCloseable {
     Path own = Files.createDirectories(folder.resolve(id));
     nameFolders.add(own.resolve("name"));
     if (!options.faults()) {
-      nameNodes.add(new NameNodeProcess(options.program(), own, site(id)));
+      NameNodeProcess process = new NameNodeProcess(options.program(), own, site(id));
+      process.addClasses(options.classes());
+      nameNodes.add(process);
       return;
     }
     int member = nameNodes.size();
@@ -194,6 +196,7 @@ public final class HaCluster implements AutoCloseable {
     NameNodeProcess process =
         new NameNodeProcess(
             options.program(), own, site(id), List.of(links.writeHosts(member, own)));
+    process.addClasses(options.classes());
     if (SlowSyncs.isPossible()) {
       process.setEnvironment(SlowSyncs.environment(own));
     }

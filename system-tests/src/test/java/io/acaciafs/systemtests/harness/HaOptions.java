@@ -1,5 +1,6 @@
 package io.acaciafs.systemtests.harness;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -10,11 +11,23 @@ import java.util.Map;
  * @param faults whether the network between NameNodes can be cut, and syncs of theirs be slow; else
  *     they are as at a user's
  * @param program Acacia's NameNode, of this version or an earlier one
+ * @param classes jars and folders behind the class path of NameNodes
  */
 public record HaOptions(
-    int dataNodes, Map<String, String> settings, boolean faults, NameNodeProgram program) {
+    int dataNodes,
+    Map<String, String> settings,
+    boolean faults,
+    NameNodeProgram program,
+    List<String> classes) {
   public HaOptions {
     settings = Map.copyOf(settings);
+    classes = List.copyOf(classes);
+  }
+
+  /** With nothing more on the class path. */
+  public HaOptions(
+      int dataNodes, Map<String, String> settings, boolean faults, NameNodeProgram program) {
+    this(dataNodes, settings, faults, program, List.of());
   }
 
   /** Of this version. */

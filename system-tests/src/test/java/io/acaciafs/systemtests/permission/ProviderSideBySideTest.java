@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
-import java.nio.file.Paths;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -73,7 +71,7 @@ class ProviderSideBySideTest {
           Cluster.builder(name)
               .program(program)
               .dataNodes(0)
-              .classes(List.of(placeOf(RecordingProvider.class)))
+              .classes(List.of(RecordingProvider.place()))
               .set(
                   "dfs.namenode.inode.attributes.provider.class", RecordingProvider.class.getName())
               .set(RecordingProvider.FILE_KEY, recorded)
@@ -88,11 +86,6 @@ class ProviderSideBySideTest {
               .doAs(
                   (PrivilegedExceptionAction<DistributedFileSystem>)
                       () -> (DistributedFileSystem) FileSystem.newInstance(cluster.uri(), conf));
-    }
-
-    private static String placeOf(Class<?> provider) throws URISyntaxException {
-      return Paths.get(provider.getProtectionDomain().getCodeSource().getLocation().toURI())
-          .toString();
     }
 
     /** What the class was asked, and at the end how the call ended. */

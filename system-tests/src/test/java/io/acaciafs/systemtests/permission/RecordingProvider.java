@@ -2,6 +2,7 @@ package io.acaciafs.systemtests.permission;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,9 +25,17 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /** Runs in a NameNode: decides as HDFS, and writes down all that it is given, a line each. */
 public final class RecordingProvider extends INodeAttributeProvider implements Configurable {
+  /** A path; relative to where the NameNode was started. */
   static final String FILE_KEY = "acacia-tests.recorded.file";
 
   private Configuration conf;
+
+  /** Where the class is, for the class path of a NameNode. */
+  static String place() throws URISyntaxException {
+    return Path.of(
+            RecordingProvider.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+        .toString();
+  }
 
   @Override
   public void setConf(Configuration newConf) {
