@@ -326,7 +326,7 @@ final class Assembly {
                 new Answers(namespace, () -> logsSlowCalls || auditLog.isOn(), front.provider())));
     protocols.add(new LifelineCalls(blocks).protocol());
     protocols.add(
-        new RefreshCalls(
+        RefreshCalls.ofLeader(
                 new Callers(settings, front.provider()), backups, newExport(), leadership.role())
             .protocol());
     protocols.add(

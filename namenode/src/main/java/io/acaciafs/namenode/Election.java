@@ -9,9 +9,12 @@ import io.acaciafs.kv.engine.Replica;
 import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.namenode.admin.GroupCalls;
 import io.acaciafs.namenode.admin.HaCalls;
+import io.acaciafs.namenode.admin.RefreshCalls;
 import io.acaciafs.namenode.admin.RefreshPolicyCalls;
 import io.acaciafs.namenode.admin.ServiceAuthorization;
 import io.acaciafs.namenode.admin.UserMappingCalls;
+import io.acaciafs.namenode.backup.BackupFolder;
+import io.acaciafs.namenode.backup.BackupMaker;
 import io.acaciafs.namenode.ha.ForwardedCalls;
 import io.acaciafs.namenode.ha.Forwarder;
 import io.acaciafs.namenode.ha.HaRole;
@@ -29,6 +32,7 @@ import io.acaciafs.namenode.reply.TerseExceptions;
 import io.acaciafs.namenode.settings.KerberosLogin;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namenode.settings.RpcConfig;
+import io.acaciafs.namenode.store.NameDirectory;
 import io.acaciafs.namenode.store.StoreEngine;
 import io.acaciafs.namenode.token.TokenVerifier;
 import io.acaciafs.rpc.RpcServer;
@@ -43,6 +47,7 @@ import io.acaciafs.web.WebServer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -92,6 +97,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   private final Callers callers;
   private final Forwarder forwarder;
   private final CallingNameNodes nameNodes;
+  private final StandbyBackup backups;
   private final List<RpcProtocol> standby;
   private final RpcServer rpcServer;
 
@@ -135,6 +141,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
       forwarder = always.add(new Forwarder(conf, new Leader(), Time::monotonicNow));
       callers = new Callers(NamespaceConfig.namespace(conf), provider);
       nameNodes = new CallingNameNodes(conf);
+      backups = new StandbyBackup(forwarder, replica, this::runHere, newBackupMaker());
       standby =
           new StandbyProtocols(
                   identity,
@@ -168,7 +175,17 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
         new HaCalls(callers, this).protocol(),
         UserMappingCalls.protocol(),
         GroupCalls.protocol(),
-        new RefreshPolicyCalls(authorization).protocol());
+        new RefreshPolicyCalls(authorization).protocol(),
+        RefreshCalls.ofStandby(callers, backups::make).protocol());
+  }
+
+  private BackupMaker newBackupMaker() throws IOException {
+    return new BackupMaker(
+        identity,
+        engine,
+        () -> BackupFolder.copierOf(replica.checkpoints()),
+        NameDirectory.of(conf).folder(),
+        Clock.systemUTC());
   }
 
   /** Where the site lets the system choose, the next part is to have the same port. */

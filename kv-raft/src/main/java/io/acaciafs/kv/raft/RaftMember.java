@@ -5,6 +5,7 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.check.CheckListener;
 import io.acaciafs.kv.check.Pace;
+import io.acaciafs.kv.engine.Checkpoints;
 import io.acaciafs.kv.engine.Replica;
 import io.acaciafs.kv.engine.ReplicaStart;
 import io.acaciafs.kv.engine.ReplicaStatus;
@@ -476,6 +477,11 @@ class RaftMember implements Replica, BatchStateMachine.Member {
   @Override
   public Store applied() {
     return store.applied();
+  }
+
+  @Override
+  public Checkpoints checkpoints() {
+    return RocksDbReplica.checkpoints(() -> replica, tables, log::snapshot);
   }
 
   @Override

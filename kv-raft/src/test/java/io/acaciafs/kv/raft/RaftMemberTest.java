@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Store;
+import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.engine.Checkpoints;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.ReplicaStart.Counted;
 import io.acaciafs.kv.engine.ReplicaStart.Step;
@@ -28,6 +30,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
@@ -260,6 +264,71 @@ class RaftMemberTest {
     }
     try (RocksDbStore store = RocksDbStore.open(copy, Set.of(TABLE), RocksDbOptions.defaults())) {
       assertHolds(store, 22);
+    }
+  }
+
+  /** As the backup is that a NameNode makes which stands by. */
+  @Test
+  void aCopyOfAFollowersStoreHasAllThatWasCommittedBefore() throws Exception {
+    try (Trio trio = newTrio()) {
+      EngineStore store = trio.member(trio.awaitLeader()).store;
+      RaftMember follower = trio.member(trio.follower()).raft;
+      AtomicInteger committed = new AtomicInteger();
+      AtomicBoolean ends = new AtomicBoolean();
+      CompletableFuture<Void> writer =
+          CompletableFuture.runAsync(
+              () -> {
+                while (!ends.get()) {
+                  try {
+                    put(store, committed.get());
+                  } catch (Exception e) {
+                    throw new AssertionError(e);
+                  }
+                  committed.incrementAndGet();
+                }
+              });
+      for (int copies = 0; copies < 5; copies++) {
+        int wanted = 50 * (copies + 1);
+        trio.await(() -> committed + " rows", () -> committed.get() >= wanted || writer.isDone());
+        int before = committed.get();
+        follower.await(trio.member(trio.awaitLeader()).raft.position()).get(30, TimeUnit.SECONDS);
+        Path copy = folder.resolve("copy-" + copies);
+        follower.checkpoints().make(copy);
+        try (EngineStore copied = follower.checkpoints().open(copy)) {
+          assertHolds(copied, before);
+          put(copied, 1_000_000);
+        }
+        assertThat(AppliedMark.isIn(copy)).isFalse();
+      }
+      ends.set(true);
+      writer.get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Another one may lead by then, and have acknowledged what is not in the copy. */
+  @Test
+  void aLeaderThatIsCutOffMakesNoCopies() throws Exception {
+    try (Trio trio = newTrio()) {
+      String leader = trio.awaitLeader();
+      EngineStore store = trio.member(leader).store;
+      put(store, 0);
+      trio.awaitEntryInEachLog();
+      Checkpoints copies = store.checkpoints().orElseThrow();
+      network.cutOff(leader);
+      long cutNs = System.nanoTime();
+      long lastNs = cutNs;
+      StoreException refusal = null;
+      for (int i = 0; refusal == null; i++) {
+        long beginNs = System.nanoTime();
+        try {
+          copies.make(folder.resolve("copy-" + i));
+          lastNs = beginNs;
+        } catch (StoreException e) {
+          refusal = e;
+        }
+      }
+      assertThat(TimeUnit.NANOSECONDS.toMillis(lastNs - cutNs)).isLessThan(TIMEOUT_MS);
+      network.heal();
     }
   }
 

@@ -3,6 +3,7 @@ package io.acaciafs.kv.rocksdb;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
+import io.acaciafs.kv.engine.Checkpoints;
 import io.acaciafs.kv.rocksdb.common.Gate;
 import io.acaciafs.kv.rocksdb.log.CommitLog;
 import io.acaciafs.kv.rocksdb.memtable.Memtable;
@@ -103,6 +104,24 @@ public final class RocksDbReplica implements AutoCloseable {
     } finally {
       database.gate().leave();
     }
+  }
+
+  /**
+   * Copies for a store on one server.
+   *
+   * @param replicas the one to copy now, see {@link #applied}
+   * @param tables all that they hold
+   * @param ofLog gives a copy what its files may lack
+   */
+  public static Checkpoints checkpoints(
+      Supplier<RocksDbReplica> replicas, Set<Table> tables, Supplier<CommitLog.Snapshot> ofLog) {
+    return new StoreCheckpoints(
+        tables,
+        folder -> {
+          try (CommitLog.Snapshot log = ofLog.get()) {
+            replicas.get().checkpoint(folder, log);
+          }
+        });
   }
 
   /**

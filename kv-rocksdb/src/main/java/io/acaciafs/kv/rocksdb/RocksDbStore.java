@@ -29,6 +29,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +54,7 @@ import org.jspecify.annotations.Nullable;
 public final class RocksDbStore implements EngineStore {
   private static final Traits TRAITS = new Traits(true, false);
   private static final long LOCK_PATIENCE_MS = 10_000;
+  private static final long BARRIER_PATIENCE_MS = 10_000;
   private static final int MAX_COMMITS_UNDER_WAY = 1 << 16;
   private static final int MAX_READS_OF_A_ROW = 4;
   private static final int MAX_CHECKS = 4;
@@ -141,6 +145,7 @@ public final class RocksDbStore implements EngineStore {
    * @throws StoreException when it cannot be written, or this store has failed
    */
   public void checkpoint(Path folder) {
+    requireLatest();
     gate.enter();
     try (CommitLog.Snapshot ofLog = database.log().snapshot()) {
       database.checkpoint(folder, ofLog);
@@ -149,9 +154,24 @@ public final class RocksDbStore implements EngineStore {
     }
   }
 
+  /** Else another server may have taken over, and committed what is not here. */
+  private void requireLatest() {
+    if (holdsLease()) {
+      return;
+    }
+    try {
+      database.log().readBarrier().get(BARRIER_PATIENCE_MS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("Interrupted before the store was copied", e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new StoreException("This server could not show that its store is the latest one", e);
+    }
+  }
+
   @Override
   public Optional<Checkpoints> checkpoints() {
-    return Optional.of(new StoreCheckpoints(this));
+    return Optional.of(new StoreCheckpoints(tables(), this::checkpoint));
   }
 
   Set<Table> tables() {

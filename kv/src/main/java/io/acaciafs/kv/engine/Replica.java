@@ -52,6 +52,12 @@ public interface Replica extends AutoCloseable {
   Store applied();
 
   /**
+   * Copies of what this server has applied, whether it leads or not. Each is a store that needs no
+   * other server, with all up to {@link #position} at the time of the call.
+   */
+  Checkpoints checkpoints();
+
+  /**
    * Of the last batch that this server has applied. Positions are the same on all servers; a commit
    * that has completed is in a batch at or before the leader's. Quick.
    */

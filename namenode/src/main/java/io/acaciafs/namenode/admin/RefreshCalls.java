@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshProtocolService;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshResponseCollectionProto;
@@ -29,9 +30,6 @@ public final class RefreshCalls {
   private static final Logger LOG = LoggerFactory.getLogger(RefreshCalls.class);
 
   private final Callers callers;
-  private final BackupMaker backups;
-  private final ServedExport exports;
-  private final HaRole role;
   private final Map<String, Request> requests = new TreeMap<>();
 
   /** What can be asked for. */
@@ -41,18 +39,49 @@ public final class RefreshCalls {
   @FunctionalInterface
   private interface Handler {
     /** Returns a sentence for people. */
-    String run(List<String> arguments) throws IOException;
+    String run(RpcCall call, List<String> arguments) throws IOException;
   }
 
-  public RefreshCalls(Callers callers, BackupMaker backups, ServedExport exports, HaRole role) {
+  /** Makes a backup. */
+  @FunctionalInterface
+  public interface Backups {
+    /** Returns a sentence for people. */
+    String make(RpcCall call, Path folder) throws IOException;
+  }
+
+  private RefreshCalls(Callers callers, Backups backups, Handlers others) {
     this.callers = callers;
-    this.backups = backups;
-    this.exports = exports;
-    this.role = role;
-    requests.put(Backup.REQUEST, new Request(List.of("the folder to make"), this::backup));
-    requests.put(ServedExport.REQUEST, new Request(List.of("the folder to make"), this::export));
-    requests.put(GroupChange.ADD, new Request(List.of("the name", "host:port"), this::add));
-    requests.put(GroupChange.REMOVE, new Request(List.of("the name"), this::remove));
+    List<String> folder = List.of("the folder to make");
+    requests.put(
+        Backup.REQUEST,
+        new Request(folder, (call, names) -> backup(backups, call, Path.of(names.get(0)))));
+    requests.put(ServedExport.REQUEST, new Request(folder, others.export()));
+    requests.put(GroupChange.ADD, new Request(List.of("the name", "host:port"), others.add()));
+    requests.put(GroupChange.REMOVE, new Request(List.of("the name"), others.remove()));
+  }
+
+  /** What is done by the NameNode that leads alone. */
+  private record Handlers(Handler export, Handler add, Handler remove) {}
+
+  /** Of a NameNode that serves. */
+  public static RefreshCalls ofLeader(
+      Callers callers, BackupMaker backups, ServedExport exports, HaRole role) {
+    return new RefreshCalls(
+        callers,
+        (call, folder) -> backups.make(folder),
+        new Handlers(
+            (call, names) -> exports.make(Path.of(names.get(0))),
+            (call, names) -> add(role, names.get(0), names.get(1)),
+            (call, names) -> remove(role, names.get(0))));
+  }
+
+  /** Of one that stands by: makes backups, and leaves all else to the one that leads. */
+  public static RefreshCalls ofStandby(Callers callers, Backups backups) {
+    Handler refusal =
+        (call, names) -> {
+          throw new StandbyException("This NameNode stands by. Ask the one that leads");
+        };
+    return new RefreshCalls(callers, backups, new Handlers(refusal, refusal, refusal));
   }
 
   public RpcProtocol protocol() {
@@ -84,29 +113,24 @@ public final class RefreshCalls {
             GenericRefreshResponseProto.newBuilder()
                 .setExitStatus(0)
                 .setSenderName(asked.getIdentifier())
-                .setUserMessage(request.handler().run(asked.getArgsList())))
+                .setUserMessage(request.handler().run(call, asked.getArgsList())))
         .build();
   }
 
-  private String backup(List<String> arguments) throws IOException {
-    Path folder = Path.of(arguments.get(0));
+  private static String backup(Backups backups, RpcCall call, Path folder) throws IOException {
     long startNs = System.nanoTime();
-    String sentence = backups.make(folder);
+    String sentence = backups.make(call, folder);
     LOG.info("Backup made folder={} ms={}", folder, (System.nanoTime() - startNs) / 1_000_000);
     return sentence;
   }
 
-  private String export(List<String> arguments) throws IOException {
-    return exports.make(Path.of(arguments.get(0)));
+  private static String add(HaRole role, String name, String address) throws IOException {
+    role.add(name, address);
+    return name + " is a member of the group, and has caught up.";
   }
 
-  private String add(List<String> arguments) throws IOException {
-    role.add(arguments.get(0), arguments.get(1));
-    return arguments.get(0) + " is a member of the group, and has caught up.";
-  }
-
-  private String remove(List<String> arguments) throws IOException {
-    role.remove(arguments.get(0));
-    return arguments.get(0) + " is no member of the group any more.";
+  private static String remove(HaRole role, String name) throws IOException {
+    role.remove(name);
+    return name + " is no member of the group any more.";
   }
 }

@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.backup;
 
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.namenode.process.NamedNameNodes;
 import io.acaciafs.namenode.process.ServingNameNode;
 import io.acaciafs.namenode.settings.NameNodeConfigKeys;
 import io.acaciafs.namenode.store.CheckedSettings;
@@ -26,13 +27,16 @@ public final class Backup {
   /**
    * Makes a backup: by the NameNode, while it serves, else from its folder.
    *
-   * @param folder on the NameNode's machine, not there yet
+   * <p>Of several of which one leads, one that stands by makes it if it can, else the one that
+   * leads.
+   *
+   * @param folder on the machine of the NameNode that makes it, not there yet
    * @return a sentence for people
    * @throws IOException with a sentence when it cannot be made
    */
   public static String make(Configuration all, Path folder) throws IOException {
     if (Engines.chosen(all).isReplicated()) { // by any of them, so before this one is looked for
-      return ask(all, folder, "what was written last is on all of them");
+      return NamedNameNodes.of(all).askStandbyFirst(REQUEST, folder.toString());
     }
     Configuration conf = CheckedSettings.of(all);
     NameDirectory directory = NameDirectory.of(conf);
@@ -48,6 +52,18 @@ public final class Backup {
       return ask(all, folder, "this user may not write " + e.getFile());
     }
     return makeStopped(conf, directory, folder);
+  }
+
+  /**
+   * Has a certain one of several NameNodes make a backup.
+   *
+   * @param name of the NameNode, as the settings name it
+   * @param folder on its machine, not there yet
+   * @return a sentence for people
+   * @throws IOException with a sentence when it cannot be made
+   */
+  public static String make(Configuration all, Path folder, String name) throws IOException {
+    return NamedNameNodes.of(all).ask(name, REQUEST, folder.toString());
   }
 
   private static String ask(Configuration all, Path folder, String otherwise) throws IOException {

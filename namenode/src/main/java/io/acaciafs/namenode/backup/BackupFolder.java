@@ -3,6 +3,7 @@ package io.acaciafs.namenode.backup;
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.CheckpointRestore;
+import io.acaciafs.kv.engine.Checkpoints;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.namenode.process.LocalFiles;
 import io.acaciafs.namenode.store.IdentityFile;
@@ -49,6 +50,11 @@ public final class BackupFolder {
   public static Copier copierOf(EngineStore store, StoreEngine engine) {
     return (part, more) ->
         store.checkpoints().orElseThrow(engine::makesNoCopies).make(part.resolve(STORE));
+  }
+
+  /** The same of one that is copied so. */
+  public static Copier copierOf(Checkpoints copies) {
+    return (part, more) -> copies.make(part.resolve(STORE));
   }
 
   private final Path folder;

@@ -73,7 +73,7 @@ public final class BackupMaker {
   /**
    * @throws IOException with a sentence when no backup can be made in this folder
    */
-  void check(Path folder) throws IOException {
+  public void check(Path folder) throws IOException {
     new BackupFolder(folder).check(nameFolder);
   }
 

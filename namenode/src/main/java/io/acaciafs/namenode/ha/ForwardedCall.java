@@ -44,6 +44,7 @@ final class ForwardedCall implements EndedCall {
   private final @Nullable String auxiliaryPortQop;
   private final long receivedNanos = System.nanoTime();
   private volatile @Nullable Object attachment;
+  private volatile long restsOn = NO_STATE;
 
   private ForwardedCall(List<String> arguments, String method, Message prototype)
       throws IOException {
@@ -159,6 +160,11 @@ final class ForwardedCall implements EndedCall {
     }
   }
 
+  /** Another call of the same client, which is asked for on its behalf. */
+  static ForwardedCall onBehalf(RpcCall call, String method, Message request) throws IOException {
+    return decode(encode(call, request, 0, 0).toBuilder().setIdentifier(method).build(), request);
+  }
+
   /** As the answer has it. */
   static String encode(Message reply) {
     return Base64.getEncoder().encodeToString(reply.toByteArray());
@@ -171,6 +177,16 @@ final class ForwardedCall implements EndedCall {
   /** In which its receiver has to lead. */
   long term() {
     return term;
+  }
+
+  /** The state that its reply rests on; {@link #NO_STATE} where none was told. */
+  long restsOn() {
+    return restsOn;
+  }
+
+  @Override
+  public void restsOn(long stateId) {
+    restsOn = stateId;
   }
 
   @Override

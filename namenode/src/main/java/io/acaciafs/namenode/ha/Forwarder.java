@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -15,6 +16,8 @@ import java.util.function.LongSupplier;
 import javax.security.sasl.SaslException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.ServiceFailedException;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MsyncRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MsyncResponseProto;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
@@ -171,6 +174,42 @@ public final class Forwarder implements AutoCloseable {
     long deadlineMs = elapsedMs.getAsLong() + PATIENCE_MS;
     schedule(new Forwarding(call, request, replyType, here, deadlineMs, result), 0);
     return result;
+  }
+
+  /**
+   * Asks how far the leader is, as HDFS's {@code msync} does: it shows that it still leads before
+   * it answers.
+   *
+   * @param call on whose behalf
+   * @param here as of {@link #forward}
+   * @param own how far this NameNode is
+   * @return a position at or behind that of all that was acknowledged before this call; fails with
+   *     StandbyException when no NameNode led for too long
+   */
+  public CompletableFuture<Long> leaderPosition(
+      RpcCall call, Function<RpcCall, @Nullable CompletableFuture<Message>> here, LongSupplier own)
+      throws IOException {
+    MsyncRequestProto request = MsyncRequestProto.getDefaultInstance();
+    ForwardedCall msync = ForwardedCall.onBehalf(call, "msync", request);
+    return forward(
+            msync,
+            request,
+            MsyncResponseProto.getDefaultInstance(),
+            attempt -> {
+              CompletableFuture<Message> ran = here.apply(attempt);
+              return ran == null
+                  ? null
+                  : ran.whenComplete((reply, failure) -> msync.restsOn(own.getAsLong()));
+            })
+        .thenApply(reply -> requireState(msync));
+  }
+
+  private static long requireState(ForwardedCall call) {
+    if (call.restsOn() == RpcCall.NO_STATE) {
+      throw new CompletionException(
+          new StandbyException("The NameNode that leads does not tell how far it is"));
+    }
+    return call.restsOn();
   }
 
   /**

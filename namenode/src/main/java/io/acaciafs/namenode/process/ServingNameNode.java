@@ -14,6 +14,7 @@ import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RefreshResponse;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
+import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolClientSideTranslatorPB;
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
 
@@ -34,10 +35,7 @@ public final class ServingNameNode {
   public static String ask(
       Configuration site, String otherwise, String identifier, String... arguments)
       throws IOException {
-    Configuration conf = new Configuration(site);
-    conf.setInt("ipc.client.rpc-timeout.ms", 0);
-    conf.setInt("ipc.client.connect.max.retries", 0);
-    RPC.setProtocolEngine(conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
+    Configuration conf = patient(site);
     IOException last = null;
     for (InetSocketAddress address : addresses(conf)) {
       try {
@@ -46,13 +44,42 @@ public final class ServingNameNode {
         last = new IOException("No NameNode answers at " + address + ", and " + otherwise, e);
       } catch (RemoteException e) {
         IOException refusal = e.unwrapRemoteException();
-        if (!(refusal instanceof RpcNoSuchProtocolException)) {
+        if (!standsBy(refusal)) {
           throw refusal;
         }
         last = new IOException("The NameNode at " + address + " stands by", refusal);
       }
     }
     throw last == null ? new IOException("No address of a NameNode is configured") : last;
+  }
+
+  private static Configuration patient(Configuration site) {
+    Configuration conf = new Configuration(site);
+    conf.setInt("ipc.client.rpc-timeout.ms", 0);
+    conf.setInt("ipc.client.connect.max.retries", 0);
+    RPC.setProtocolEngine(conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
+    return conf;
+  }
+
+  /** Of an earlier version one that stands by has no such protocol. */
+  static boolean standsBy(IOException refusal) {
+    return refusal instanceof StandbyException || refusal instanceof RpcNoSuchProtocolException;
+  }
+
+  /**
+   * Asks one NameNode. Waits for as long as it takes.
+   *
+   * @return what it says
+   * @throws IOException what it says against it, or that it does not answer
+   */
+  static String askOne(
+      Configuration site, InetSocketAddress address, String identifier, String... arguments)
+      throws IOException {
+    try {
+      return ask(patient(site), address, identifier, arguments);
+    } catch (RemoteException e) {
+      throw e.unwrapRemoteException();
+    }
   }
 
   private static List<InetSocketAddress> addresses(Configuration conf) throws IOException {
