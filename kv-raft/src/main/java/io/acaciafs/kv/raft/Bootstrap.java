@@ -1,13 +1,11 @@
 package io.acaciafs.kv.raft;
 
 import io.acaciafs.kv.raft.copy.IncomingCopy;
-import io.acaciafs.kv.raft.copy.MemberStanding;
 import io.acaciafs.kv.rocksdb.log.local.SmallFile;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,9 +25,6 @@ final class Bootstrap {
   private final RaftOptions options;
   private final long patienceMs;
   private @Nullable IOException failure;
-
-  /** Another member that answers. */
-  private record Other(String name, String address, MemberStanding standing) {}
 
   private Bootstrap(RaftOptions options, long patienceMs) {
     this.options = options;
@@ -55,12 +50,15 @@ final class Bootstrap {
 
   /**
    * Refuses a folder that was filled by another way than {@link #run}, as by the restore of a
-   * backup, where the group has gone on without it.
+   * backup, where there is a group already.
    *
    * @throws IOException with a sentence for people
    */
   static void requireNewGroup(RaftOptions options) throws IOException {
-    for (Other other : new Bootstrap(options, 0).others()) {
+    for (OtherMember other : new Bootstrap(options, 0).others()) {
+      if (!other.isOf(RaftGroups.of(options))) {
+        throw new IOException(other.strangerTo(options.folder()));
+      }
       if (other.standing().index() >= 0) {
         throw new IOException(
             "The folder "
@@ -75,8 +73,8 @@ final class Bootstrap {
 
   private void fetch() throws IOException {
     long beginNs = System.nanoTime();
-    List<Other> others = others();
-    Other leader = leader(others);
+    List<OtherMember> others = others();
+    OtherMember leader = leader(others);
     while (leader == null && isUnderWay(others)) {
       if (System.nanoTime() - beginNs > TimeUnit.MILLISECONDS.toNanos(patienceMs)) {
         throw new IOException(
@@ -95,7 +93,7 @@ final class Bootstrap {
               + options.members(),
           failure);
     }
-    Other source = leader == null ? others.get(0) : leader;
+    OtherMember source = leader == null ? others.get(0) : leader;
     IncomingCopy incoming = MemberFolder.incoming(options, (bytes, ofAll) -> {});
     if (leader == null) { // nothing was acknowledged yet
       incoming.fetch(source.address(), options.security());
@@ -109,26 +107,12 @@ final class Bootstrap {
   }
 
   /** Those that answer. */
-  private List<Other> others() {
-    List<Other> others = new ArrayList<>();
-    options
-        .members()
-        .forEach(
-            (name, address) -> {
-              if (!name.equals(options.self())) {
-                try {
-                  others.add(
-                      new Other(name, address, IncomingCopy.standing(address, options.security())));
-                } catch (IOException e) {
-                  failure = e;
-                }
-              }
-            });
-    return others;
+  private List<OtherMember> others() {
+    return OtherMember.all(options, e -> failure = e);
   }
 
   /** Of several the one with the highest term; null: none leads. */
-  private static @Nullable Other leader(List<Other> others) {
+  private static @Nullable OtherMember leader(List<OtherMember> others) {
     return others.stream()
         .filter(other -> other.standing().leads())
         .max(Comparator.comparingLong(other -> other.standing().term()))
@@ -136,7 +120,7 @@ final class Bootstrap {
   }
 
   /** Whether the group has ever written something. */
-  private static boolean isUnderWay(List<Other> others) {
+  private static boolean isUnderWay(List<OtherMember> others) {
     return others.stream().anyMatch(other -> other.standing().index() >= 0);
   }
 
@@ -150,7 +134,7 @@ final class Bootstrap {
   }
 
   /** As Ratis stores it. Source: Ratis 3.3.0, {@code RaftStorageMetadataFileImpl}. */
-  private void vote(Other leader) throws IOException {
+  private void vote(OtherMember leader) throws IOException {
     Path storage =
         options.logFolder().resolve(leader.standing().group().toString()).resolve("current");
     Files.createDirectories(storage);

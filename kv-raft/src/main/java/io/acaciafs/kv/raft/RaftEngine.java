@@ -8,6 +8,7 @@ import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.Replica;
 import io.acaciafs.kv.rocksdb.RocksDbEngine;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
@@ -71,10 +72,20 @@ final class RaftEngine implements Engine {
       throw new StoreException(
           "The "
               + place()
-              + " is one of three or more: what was written last is in their common log. Start the"
-              + " NameNodes, and ask the one that leads");
+              + " is one of three or more: what was written last is in their common log, and may not"
+              + " be in this one. Start most of them, and ask those, see docs/ha.md");
     }
-    return local.open();
+    boolean isNew = !exists();
+    EngineStore store = local.open();
+    if (isNew) {
+      try {
+        StoreOrigin.make(options.folder());
+      } catch (IOException e) {
+        store.close();
+        throw new StoreException("Cannot write into the folder " + options.folder(), e);
+      }
+    }
+    return store;
   }
 
   @Override
@@ -99,6 +110,20 @@ final class RaftEngine implements Engine {
 
   @Override
   public Optional<CheckpointRestore> checkpointRestore() {
-    return local.checkpointRestore();
+    return local.checkpointRestore().map(files -> new FilledAnew(files, options.folder()));
+  }
+
+  /** The store of a copy is another one than that which was copied, as both may go on. */
+  private record FilledAnew(CheckpointRestore files, Path folder) implements CheckpointRestore {
+    @Override
+    public boolean isWhole(Path checkpoint) {
+      return files.isWhole(checkpoint);
+    }
+
+    @Override
+    public void restore(Path checkpoint) throws IOException {
+      files.restore(checkpoint);
+      StoreOrigin.make(folder);
+    }
   }
 }

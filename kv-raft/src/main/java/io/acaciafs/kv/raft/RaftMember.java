@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.protocol.TermIndex;
@@ -52,8 +53,12 @@ class RaftMember implements Replica, BatchStateMachine.Member {
 
   private static final long STANDING_SECONDS = 10;
 
+  /** So often a member that hears no leader asks the others whose they are. */
+  private static final long STRANGERS_SECONDS = 5;
+
   private final RaftOptions options;
   private final RaftPeerId self;
+  private final RaftGroupId groupId;
   private final Set<Table> tables;
   private final AppliedIndexes applied;
   private final LeaderLease lease;
@@ -109,6 +114,7 @@ class RaftMember implements Replica, BatchStateMachine.Member {
     this.tables = Set.copyOf(tables);
     this.self = RaftPeerId.valueOf(options.self());
     MemberFolder found = MemberFolder.open(options, tables, storeOptions);
+    this.groupId = RaftGroups.of(options);
     long minMs = options.electionTimeout().minMs();
     this.applied = new AppliedIndexes(found.mark());
     this.lease = new LeaderLease(minMs, nanoTime);
@@ -137,6 +143,7 @@ class RaftMember implements Replica, BatchStateMachine.Member {
     this.ratis =
         RatisServer.of(
             options,
+            groupId,
             found.hasLog(),
             belongs,
             stateMachine,
@@ -183,6 +190,7 @@ class RaftMember implements Replica, BatchStateMachine.Member {
   private void copyTo(Path folder) throws IOException {
     store.checkpoint(folder, log.memberSnapshot());
     Files.copy(options.folder().resolve("IDENTITY"), folder.resolve(IncomingCopy.STORE_ID));
+    StoreOrigin.copy(options.folder(), folder);
     NewMember.mark(folder, names(membership.all()));
   }
 
@@ -200,7 +208,7 @@ class RaftMember implements Replica, BatchStateMachine.Member {
       throw new IOException("This member could not show that it leads", e);
     }
     return new MemberStanding(
-        term, applied.last().index(), RaftGroups.idOf(options.group()).getUuid());
+        term, applied.last().index(), groupId.getUuid());
   }
 
   @Override
@@ -208,6 +216,8 @@ class RaftMember implements Replica, BatchStateMachine.Member {
     listener = newListener;
     role.start(newListener);
     copies.scheduleWithFixedDelay(this::removeUnused, 1, 1, TimeUnit.MINUTES);
+    copies.scheduleWithFixedDelay(
+        this::lookForStrangers, STRANGERS_SECONDS, STRANGERS_SECONDS, TimeUnit.SECONDS);
     awaitEndOfLeases();
     ratis.start();
     takesPart = true;
@@ -267,6 +277,30 @@ class RaftMember implements Replica, BatchStateMachine.Member {
   private void noteLeader() {
     ratis.hearLeader(leaders);
     startProgress();
+  }
+
+  /**
+   * A member that hears no leader may have the store of another group; it would wait for ever. Of
+   * two the one is right that leads.
+   */
+  private void lookForStrangers() {
+    try {
+      if (!takesPart || !ratis.leader().isEmpty()) {
+        return;
+      }
+      for (OtherMember other : OtherMember.all(options, e -> {})) {
+        if (!other.isOf(groupId)) {
+          String sentence = other.strangerTo(options.folder());
+          if (other.standing().leads()) {
+            failed(new IOException(sentence));
+          } else {
+            LOG.warn(sentence);
+          }
+        }
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("Cannot look whether the others are of this member's group", e);
+    }
   }
 
   private void removeUnused() {

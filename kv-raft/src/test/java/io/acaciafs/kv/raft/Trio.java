@@ -39,6 +39,7 @@ final class Trio implements AutoCloseable {
   private final MemberNetwork network;
   private final ChannelSecurity security;
   private final int timeoutMinMs;
+  private final String group;
   private final Map<String, String> addresses = new HashMap<>();
   private final Map<String, Member> members = new ConcurrentHashMap<>();
   private final AtomicLong starts = new AtomicLong();
@@ -48,16 +49,21 @@ final class Trio implements AutoCloseable {
     this(folder, tables, ChannelSecurity.NONE);
   }
 
+  /** The same of another cluster. */
+  Trio(Path folder, Set<Table> tables, String group) throws IOException {
+    this(folder, tables, new GrpcNetwork(ChannelSecurity.NONE), ChannelSecurity.NONE, 300, group);
+  }
+
   /** The same, with connections that are secured. */
   Trio(Path folder, Set<Table> tables, ChannelSecurity security) throws IOException {
-    this(folder, tables, new GrpcNetwork(security), security, 300);
+    this(folder, tables, new GrpcNetwork(security), security, 300, "a cluster");
   }
 
   /**
    * @param timeoutMinMs of elections; the longest one is twice that
    */
   Trio(Path folder, Set<Table> tables, MemberNetwork network, int timeoutMinMs) throws IOException {
-    this(folder, tables, network, ChannelSecurity.NONE, timeoutMinMs);
+    this(folder, tables, network, ChannelSecurity.NONE, timeoutMinMs, "a cluster");
   }
 
   private Trio(
@@ -65,8 +71,10 @@ final class Trio implements AutoCloseable {
       Set<Table> tables,
       MemberNetwork network,
       ChannelSecurity security,
-      int timeoutMinMs)
+      int timeoutMinMs,
+      String group)
       throws IOException {
+    this.group = group;
     this.security = security;
     this.timeoutMinMs = timeoutMinMs;
     this.folder = folder;
@@ -134,7 +142,7 @@ final class Trio implements AutoCloseable {
   }
 
   private RaftOptions options(String name) {
-    return options(name, "a cluster");
+    return options(name, group);
   }
 
   /** A member that copies a store does not know yet whose it is. */
@@ -142,11 +150,11 @@ final class Trio implements AutoCloseable {
     return options(name, "null");
   }
 
-  private RaftOptions options(String name, String group) {
+  private RaftOptions options(String name, String ofGroup) {
     return new RaftOptions(
         name,
         addresses,
-        group,
+        ofGroup,
         folderOf(name),
         new ElectionTimeout(timeoutMinMs, 2 * timeoutMinMs),
         security,
@@ -176,11 +184,16 @@ final class Trio implements AutoCloseable {
   }
 
   void start(String name) throws IOException {
+    start(name, group);
+  }
+
+  /** Starts one whose folder is of another cluster, perhaps. */
+  void start(String name, String ofGroup) throws IOException {
     MemberClock clock = new MemberClock(starts.incrementAndGet());
     Member member =
         new Member(
             new RaftMember(
-                options(name),
+                options(name, ofGroup),
                 tables,
                 RocksDbOptions.defaults().withMaxWalBytes(LOG_BYTES),
                 network,
@@ -378,9 +391,13 @@ final class Trio implements AutoCloseable {
     return member(name).raft.status().position();
   }
 
-  /** All at once, as each end takes some heartbeats. */
   @Override
   public void close() {
+    endAll();
+  }
+
+  /** All at once, as each end takes some heartbeats. */
+  void endAll() {
     endAll(List.copyOf(members.keySet()));
   }
 
