@@ -43,8 +43,11 @@ final class BatchStateMachine extends BaseStateMachine {
      */
     void apply(RaftEntry entry, TermIndex at);
 
-    /** This member leads, and has applied all entries of its predecessors. */
-    void leads();
+    /**
+     * This member leads, and has applied all entries of its predecessors. May come after {@link
+     * #leadsNoMore} of the same term.
+     */
+    void leads(long term);
 
     /** It leads no more, or has never begun to. */
     void leadsNoMore();
@@ -71,6 +74,9 @@ final class BatchStateMachine extends BaseStateMachine {
 
   private final Member member;
   private final AppendOrder order;
+
+  /** A leader's first entry names the members; with it Ratis says that the leader is ready. */
+  private volatile long configurationTerm;
 
   /**
    * @param order of what this member appends; ends with its leadership
@@ -165,7 +171,7 @@ final class BatchStateMachine extends BaseStateMachine {
 
   @Override
   public void notifyLeaderReady() {
-    member.leads();
+    member.leads(configurationTerm);
   }
 
   @Override
@@ -188,6 +194,7 @@ final class BatchStateMachine extends BaseStateMachine {
 
   @Override
   public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto members) {
+    configurationTerm = term;
     if (members.getOldPeersCount() == 0) { // else the change is still under way
       member.membersAre(
           members.getPeersList().stream().map(peer -> RaftPeerId.valueOf(peer.getId())).toList());

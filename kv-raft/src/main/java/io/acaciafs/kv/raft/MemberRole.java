@@ -9,6 +9,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,7 +40,7 @@ final class MemberRole {
   private volatile Replica.@Nullable Listener listener;
 
   /** The term that Ratis has this member lead; 0: none. */
-  private volatile long electedTerm;
+  private final AtomicLong electedTerm = new AtomicLong();
 
   /** Whether the listener was told to lead, and does. */
   private volatile boolean serves;
@@ -93,7 +95,7 @@ final class MemberRole {
       noteLeader.run();
       RocksDbStore leading = store.leading();
       boolean failed = leading != null && leading.writeFailure() != null;
-      if ((cannotServe || failed) && electedTerm != 0) {
+      if ((cannotServe || failed) && isElected()) {
         stepDown(failed ? "the store of " + self + " failed" : self + " could not serve");
       } else if (log.term() != 0 && !proofUnderWay) {
         proofUnderWay = true;
@@ -104,21 +106,26 @@ final class MemberRole {
     }
   }
 
-  /** It leads, and has applied all entries of its predecessors. */
-  void elected(long term) {
-    electedTerm = term;
-    onRoleThread(() -> beginTerm(term));
+  /**
+   * It leads, and has applied all entries of its predecessors. Ratis may say so after it has said
+   * that the term was lost.
+   *
+   * @param leads whether it leads in that term still
+   */
+  void elected(long term, BooleanSupplier leads) {
+    electedTerm.set(term);
+    onRoleThread(() -> beginTerm(term, leads));
   }
 
   /** It leads no more, or has never begun to. */
   void lost() {
-    electedTerm = 0;
+    electedTerm.set(0);
     log.end();
     onRoleThread(this::endTerm);
   }
 
   boolean isElected() {
-    return electedTerm != 0;
+    return electedTerm.get() != 0;
   }
 
   /** Whether it leads, and the NameNode serves. */
@@ -139,13 +146,17 @@ final class MemberRole {
     }
   }
 
-  private void beginTerm(long term) {
-    if (electedTerm != term || ends) {
+  private void beginTerm(long term, BooleanSupplier leads) {
+    if (electedTerm.get() != term || ends) {
+      return;
+    }
+    if (!leads.getAsBoolean()) { // nothing will end the term: it has ended before
+      electedTerm.compareAndSet(term, 0);
       return;
     }
     RocksDbStore begun = store.begin(term);
     LOG.info("This member leads member={} term={} position={}", self, term, log.durable());
-    if (electedTerm != term) {
+    if (electedTerm.get() != term) {
       log.end(); // lost in between
     }
     try {

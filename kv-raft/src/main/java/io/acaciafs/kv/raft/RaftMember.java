@@ -330,8 +330,8 @@ class RaftMember implements Replica, BatchStateMachine.Member {
   // ---- roles
 
   @Override
-  public void leads() {
-    role.elected(ratis.term());
+  public void leads(long term) {
+    role.elected(term, () -> ratis.leads(term));
   }
 
   @Override

@@ -156,6 +156,12 @@ final class RatisServer {
     return division().getRaftLog().getLastCommittedIndex();
   }
 
+  /** Whether this member leads in a term. */
+  boolean leads(long term) {
+    DivisionInfo info = info();
+    return info.isLeader() && info.getCurrentTerm() == term;
+  }
+
   long term() {
     return info().getCurrentTerm();
   }

@@ -173,8 +173,7 @@ final class LogMember implements BatchStateMachine.Member {
   }
 
   @Override
-  public void leads() {
-    long term = ratis.term();
+  public void leads(long term) {
     order.begin(term, applied.position() + 1);
     log.begin(term);
     leads = true;

@@ -203,6 +203,22 @@ class RaftMemberTest {
     }
   }
 
+  /** One thread of Ratis says that a member leads, and another one that it leads no more. */
+  @Test
+  void aMemberThatIsToldTooLateThatItLeadsFollows() throws Exception {
+    try (Trio trio = newTrio()) {
+      String leader = trio.awaitLeader();
+      put(trio.member(leader).store, 0);
+      trio.awaitEntryInEachLog();
+      String follower = trio.follower();
+      trio.member(follower).raft.leads(trio.member(leader).raft.status().term());
+      put(trio.member(leader).store, 1);
+      trio.awaitApplied(follower, trio.member(leader).raft.status().position());
+      assertThat(trio.member(follower).store).isNull();
+      assertThat(trio.member(follower).raft.applied().get(key(1))).isNotNull();
+    }
+  }
+
   @Test
   void knowsNoLeaderBeforeItTakesPart() throws Exception {
     RaftOptions options =
