@@ -229,12 +229,11 @@ class KerberosTest {
         .doesNotThrowAnyException();
   }
 
-  /** The principals that HDFS's protocols name for their clients. */
+  /** The principals that HDFS's protocols name for their clients; NamenodeProtocol names none. */
   @ParameterizedTest
   @CsvSource({
     "DatanodeProtocol, dn/localhost",
     "DatanodeLifelineProtocol, dn/localhost",
-    "NamenodeProtocol, nn/localhost",
   })
   void aProtocolBetweenServersIsForItsPrincipalAlone(String protocol, String principal)
       throws Exception {
