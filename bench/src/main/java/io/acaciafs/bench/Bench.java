@@ -76,6 +76,26 @@ public final class Bench {
     return results;
   }
 
+  /**
+   * Prepares and measures connections: each is opened, serves one operation, and is closed. The
+   * shape's connections are there at a time.
+   *
+   * @param operation has no end
+   */
+  public Measurement measureConnections(Operation operation) throws IOException {
+    Stage stage = prepare(operation).measured().get(0);
+    BenchSettings.Target target = settings.target();
+    try (LoadGenerator generator =
+        LoadGenerator.reconnecting(
+            target.server(),
+            settings.shape().connections(),
+            settings.threads(),
+            target.credentials(),
+            random)) {
+      return measure(generator, stage, span(stage));
+    }
+  }
+
   /** Measures a stage that needs no preparation. */
   public Measurement measure(Stage stage) throws IOException {
     try (LoadGenerator generator = connect(settings.shape())) {
@@ -151,7 +171,12 @@ public final class Bench {
   public LoadGenerator connect(Shape shape) throws IOException {
     BenchSettings.Target target = settings.target();
     return LoadGenerator.connect(
-        target.server(), shape, settings.threads(), target.user(), target.seenState(), random);
+        target.server(),
+        shape,
+        settings.threads(),
+        target.credentials(),
+        target.seenState(),
+        random);
   }
 
   private void prepare(LoadGenerator generator, List<Stage> stages) throws IOException {

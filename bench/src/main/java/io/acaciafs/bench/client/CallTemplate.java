@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.EnumMap;
+import java.util.Map;
 import org.apache.hadoop.ipc.protobuf.ProtobufRpcEngine2Protos.RequestHeaderProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcKindProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
@@ -41,6 +43,15 @@ final class CallTemplate {
     if (head[CALL_ID_OFFSET - 1] != TAG_CALL_ID) {
       throw new IllegalStateException("the call id is not where it was expected");
     }
+  }
+
+  /** Those of all methods, for each connection of a client. */
+  static Map<Method, CallTemplate> all(Identity identity) {
+    Map<Method, CallTemplate> all = new EnumMap<>(Method.class);
+    for (Method method : Method.values()) {
+      all.put(method, new CallTemplate(method, Identity.PROTOCOL, identity));
+    }
+    return all;
   }
 
   private static byte[] head(Method method, String protocol, Identity identity) {

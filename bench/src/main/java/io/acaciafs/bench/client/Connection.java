@@ -5,8 +5,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import java.io.IOException;
-import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For the channel's network thread, but for {@link #resume}.
  */
-final class Connection extends ByteToMessageDecoder {
+final class Connection extends ByteToMessageDecoder implements Client {
   private static final int FIRST_WRITE_BYTES = 4096;
 
   private static final String CLOSED = "ConnectionClosed";
 
-  private final EnumMap<Method, CallTemplate> templates = new EnumMap<>(Method.class);
+  private final Map<Method, CallTemplate> templates;
   private final ReplyHeader reply = new ReplyHeader();
-  private final Recorder recorder;
+  private final Outcomes outcomes;
   private final Runnable onIdle;
   private final Slot[] slots;
   private @Nullable Channel channel;
@@ -34,14 +34,19 @@ final class Connection extends ByteToMessageDecoder {
   private boolean stopping;
 
   /**
+   * @param templates of all methods
+   * @param number of the connection, from 0
    * @param onIdle called when the last busy slot has ended
    */
-  Connection(Identity identity, int number, int slotCount, Recorder recorder, Runnable onIdle) {
-    this.recorder = recorder;
+  Connection(
+      Map<Method, CallTemplate> templates,
+      int number,
+      int slotCount,
+      Outcomes outcomes,
+      Runnable onIdle) {
+    this.templates = templates;
+    this.outcomes = outcomes;
     this.onIdle = onIdle;
-    for (Method method : Method.values()) {
-      templates.put(method, new CallTemplate(method, Identity.PROTOCOL, identity));
-    }
     slots = new Slot[slotCount];
     for (int i = 0; i < slotCount; i++) {
       slots[i] = new Slot(this, number * slotCount + i, i, slotCount);
@@ -57,18 +62,13 @@ final class Connection extends ByteToMessageDecoder {
     return Objects.requireNonNull(channel, "the connection is open");
   }
 
-  /** Sends bytes as they are. */
-  void greet(byte[] preamble) {
-    channel().writeAndFlush(channel().alloc().buffer(preamble.length).writeBytes(preamble));
-  }
-
-  /** Runs something on the network thread. */
-  void onLoop(Runnable task) {
+  @Override
+  public void onLoop(Runnable task) {
     channel().eventLoop().execute(task);
   }
 
-  /** Gives each slot its calls and makes the first of them. */
-  void start(IntFunction<CallSource> sources) {
+  @Override
+  public void start(IntFunction<CallSource> sources) {
     stopping = false;
     busySlots = 0;
     for (Slot slot : slots) {
@@ -85,8 +85,8 @@ final class Connection extends ByteToMessageDecoder {
     flushCalls();
   }
 
-  /** No slot begins a new operation. */
-  void stop() {
+  @Override
+  public void stop() {
     stopping = true;
   }
 
@@ -139,7 +139,7 @@ final class Connection extends ByteToMessageDecoder {
     int index = Math.floorMod(reply.callId() - CallTemplate.FIRST_CALL_ID, slots.length);
     Slot slot = slots[index];
     if (!slot.isWaitingFor(reply.callId())) {
-      recorder.failed("UnknownCall", "a reply to no call, id " + reply.callId());
+      outcomes.failed("UnknownCall", "a reply to no call, id " + reply.callId());
       return;
     }
     if (!reply.isSuccess()) {
@@ -158,12 +158,12 @@ final class Connection extends ByteToMessageDecoder {
       return;
     }
     if (slot.answered(in, lengthBytes)) {
-      recorder.succeeded(System.nanoTime() - slot.startNanos());
+      outcomes.succeeded(System.nanoTime() - slot.startNanos());
     }
   }
 
   private void failed(Slot slot, String kind, String message) {
-    recorder.failed(kind, message);
+    outcomes.failed(kind, message);
     slot.abandonOperation();
   }
 
@@ -211,7 +211,7 @@ final class Connection extends ByteToMessageDecoder {
   private void fail(String kind, String message) {
     for (Slot slot : slots) {
       if (slot.isBusy()) {
-        recorder.failed(kind, message);
+        outcomes.failed(kind, message);
         slot.end();
         ended();
       }

@@ -1,9 +1,9 @@
 package io.acaciafs.bench.client;
 
 import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.ipc.RpcConstants;
 import org.apache.hadoop.ipc.protobuf.IpcConnectionContextProtos.IpcConnectionContextProto;
@@ -12,20 +12,40 @@ import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcKindProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto.OperationProto;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who a connection says it is.
  *
- * @param user by Hadoop's SIMPLE authentication
+ * @param user whom it names; null: nobody, as it has proved who it is
  * @param clientName holds the leases
  * @param clientId sixteen bytes; with the call id it makes a call unique
  * @param seenState what its calls tell an observer that it has seen; 0: nothing
  */
-record Identity(String user, String clientName, byte[] clientId, long seenState) {
+record Identity(@Nullable String user, String clientName, byte[] clientId, long seenState) {
   static final String PROTOCOL = "org.apache.hadoop.hdfs.protocol.ClientProtocol";
 
-  /** What a client sends before its first call: preamble and connection context. */
+  private static final int AUTH_SASL = -33;
+
+  /** What a client sends before its first call that proves nothing: preamble and context. */
   byte[] greeting() {
+    byte[] preamble = preamble(false);
+    byte[] context = context();
+    return ByteBuffer.allocate(preamble.length + context.length).put(preamble).put(context).array();
+  }
+
+  /** The first bytes of a connection. */
+  static byte[] preamble(boolean sasl) {
+    ByteBuffer bytes = ByteBuffer.allocate(7).put("hrpc".getBytes(StandardCharsets.US_ASCII));
+    return bytes
+        .put(RpcConstants.CURRENT_VERSION)
+        .put((byte) 0)
+        .put((byte) (sasl ? AUTH_SASL : 0))
+        .array();
+  }
+
+  /** The frame that names the user and the protocol. */
+  byte[] context() {
     RpcRequestHeaderProto header =
         RpcRequestHeaderProto.newBuilder()
             .setRpcKind(RpcKindProto.RPC_PROTOCOL_BUFFER)
@@ -34,24 +54,22 @@ record Identity(String user, String clientName, byte[] clientId, long seenState)
             .setClientId(ByteString.copyFrom(clientId))
             .setRetryCount(RpcConstants.INVALID_RETRY_COUNT)
             .build();
+    UserInformationProto.Builder info = UserInformationProto.newBuilder();
+    if (user != null) {
+      info.setEffectiveUser(user);
+    }
     IpcConnectionContextProto context =
-        IpcConnectionContextProto.newBuilder()
-            .setUserInfo(UserInformationProto.newBuilder().setEffectiveUser(user))
-            .setProtocol(PROTOCOL)
-            .build();
+        IpcConnectionContextProto.newBuilder().setUserInfo(info).setProtocol(PROTOCOL).build();
     ByteArrayOutputStream frame = new ByteArrayOutputStream();
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
     try {
       header.writeDelimitedTo(frame);
       context.writeDelimitedTo(frame);
-      DataOutputStream out = new DataOutputStream(all);
-      out.write("hrpc".getBytes(StandardCharsets.US_ASCII));
-      out.write(new byte[] {RpcConstants.CURRENT_VERSION, 0, 0});
-      out.writeInt(frame.size());
-      frame.writeTo(out);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return all.toByteArray();
+    return ByteBuffer.allocate(Integer.BYTES + frame.size())
+        .putInt(frame.size())
+        .put(frame.toByteArray())
+        .array();
   }
 }

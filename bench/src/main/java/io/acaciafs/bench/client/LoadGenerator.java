@@ -1,11 +1,7 @@
 package io.acaciafs.bench.client;
 
+import io.acaciafs.bench.sasl.Credentials;
 import io.acaciafs.rpc.options.Transport;
-import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -16,7 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
@@ -29,13 +27,13 @@ import java.util.random.RandomGenerator;
  * <p>One run at a time; the threads {@code bench-N} make the calls, the caller's waits.
  */
 public final class LoadGenerator implements AutoCloseable {
-  private static final int CONNECT_LIMIT_MS = 10_000;
+  private static final int CONNECT_LIMIT_SECONDS = 60;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final long CLOSE_LIMIT_MS = 5000;
 
   private final Transport transport = Transport.of(epollIfAny());
   private final List<NetworkThread> threads = new ArrayList<>();
-  private final List<Connection> connections = new ArrayList<>();
+  private final List<Client> clients = new ArrayList<>();
   private final EventLoopGroup network;
   private final Shape shape;
   private volatile CountDownLatch busy = new CountDownLatch(0);
@@ -56,39 +54,39 @@ public final class LoadGenerator implements AutoCloseable {
   }
 
   /**
-   * Connects.
+   * Connects clients that just name their user.
    *
    * @param threadCount of the threads that make the calls
-   * @param user by Hadoop's SIMPLE authentication
    * @param random makes the ids of the clients
    * @throws IOException when there is no server
    */
   public static LoadGenerator connect(
       InetSocketAddress server, Shape shape, int threadCount, String user, RandomGenerator random)
       throws IOException {
-    return connect(server, shape, threadCount, user, 0, random);
+    return connect(server, shape, threadCount, Credentials.named(user), 0, random);
   }
 
   /**
-   * The same for clients that read from observers.
+   * Connects.
    *
-   * @param seenState what they have seen; 0: they do not tell
+   * @param threadCount of the threads that make the calls
+   * @param seenState what clients tell observers that they have seen; 0: nothing
+   * @param random makes the ids of the clients
+   * @throws IOException when there is no server, or it refuses the client
    */
   public static LoadGenerator connect(
       InetSocketAddress server,
       Shape shape,
       int threadCount,
-      String user,
+      Credentials credentials,
       long seenState,
       RandomGenerator random)
       throws IOException {
     LoadGenerator generator = new LoadGenerator(shape, threadCount);
+    Dialer dialer = new Dialer(server, generator.transport, credentials);
     try {
       for (int i = 0; i < shape.connections(); i++) {
-        byte[] clientId = new byte[16];
-        random.nextBytes(clientId);
-        String clientName = "DFSClient_bench_" + Long.toHexString(random.nextLong()) + "_" + i;
-        generator.connect(server, new Identity(user, clientName, clientId, seenState), i);
+        generator.connect(dialer, identity(credentials, i, seenState, random), i);
       }
       return generator;
     } catch (IOException | RuntimeException e) {
@@ -97,33 +95,66 @@ public final class LoadGenerator implements AutoCloseable {
     }
   }
 
-  private void connect(InetSocketAddress server, Identity identity, int number) throws IOException {
-    NetworkThread thread = threads.get(number % threads.size());
+  /**
+   * Clients that open a connection for each operation, and close it behind it.
+   *
+   * @param clientCount how many connections are there at a time
+   * @param threadCount of the threads that make the calls
+   * @param random makes the ids of the clients
+   */
+  public static LoadGenerator reconnecting(
+      InetSocketAddress server,
+      int clientCount,
+      int threadCount,
+      Credentials credentials,
+      RandomGenerator random) {
+    LoadGenerator generator = new LoadGenerator(new Shape(clientCount, 1), threadCount);
+    Dialer dialer = new Dialer(server, generator.transport, credentials);
+    for (int i = 0; i < clientCount; i++) {
+      generator.clients.add(
+          new ReconnectingClient(
+              dialer,
+              identity(credentials, i, 0, random),
+              i,
+              generator.threadOf(i),
+              () -> generator.busy.countDown()));
+    }
+    return generator;
+  }
+
+  private static Identity identity(
+      Credentials credentials, int number, long seenState, RandomGenerator random) {
+    byte[] clientId = new byte[16];
+    random.nextBytes(clientId);
+    String clientName = "DFSClient_bench_" + Long.toHexString(random.nextLong()) + "_" + number;
+    return new Identity(credentials.user(), clientName, clientId, seenState);
+  }
+
+  private NetworkThread threadOf(int client) {
+    return threads.get(client % threads.size());
+  }
+
+  private void connect(Dialer dialer, Identity identity, int number) throws IOException {
+    NetworkThread thread = threadOf(number);
     Connection connection =
         new Connection(
-            identity, number, shape.callsInFlight(), thread.recorder(), () -> busy.countDown());
-    ChannelFuture connected =
-        new Bootstrap()
-            .group(thread.loop())
-            .channel(transport.channel())
-            .option(ChannelOption.TCP_NODELAY, true)
-            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_LIMIT_MS)
-            .handler(
-                new ChannelInitializer<Channel>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    channel.pipeline().addLast(connection);
-                  }
-                })
-            .connect(server)
-            .awaitUninterruptibly();
-    if (!connected.isSuccess()) {
-      throw new IOException(
-          "No NameNode answers at " + server + ": " + connected.cause().getMessage(),
-          connected.cause());
+            CallTemplate.all(identity),
+            number,
+            shape.callsInFlight(),
+            thread.recorder(),
+            () -> busy.countDown());
+    try {
+      dialer.dial(thread.loop(), identity, connection).get(CONNECT_LIMIT_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new IOException(cause.getMessage(), cause);
+    } catch (TimeoutException e) {
+      throw new IOException("The server does not say whether it knows the client", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while connections were opened");
     }
-    connections.add(connection);
-    connection.onLoop(() -> connection.greet(identity.greeting()));
+    clients.add(connection);
   }
 
   /** How many calls can be in flight. */
@@ -143,11 +174,11 @@ public final class LoadGenerator implements AutoCloseable {
     Duration limit = span.limit();
     Pace pace = new Pace(watcher, limit == null ? 0 : span.warmUp().plus(limit).toNanos());
     tell(Recorder::reset);
-    busy = new CountDownLatch(connections.size());
+    busy = new CountDownLatch(clients.size());
     if (span.warmUp().isZero()) {
       measure(meter);
     }
-    connections.forEach(each -> each.onLoop(() -> each.start(sources)));
+    clients.forEach(each -> each.onLoop(() -> each.start(sources)));
     if (!span.warmUp().isZero()) {
       awaitIdle(span.warmUp().toNanos(), pace);
       measure(meter);
@@ -155,7 +186,7 @@ public final class LoadGenerator implements AutoCloseable {
     awaitIdle(limit == null ? Long.MAX_VALUE : limit.toNanos(), pace);
     meter.stop();
     tell(recorder -> recorder.measure(false));
-    connections.forEach(each -> each.onLoop(each::stop));
+    clients.forEach(each -> each.onLoop(each::stop));
     awaitIdle(Long.MAX_VALUE, pace);
     Recording all = threads.get(0).ask(Recorder::recording);
     for (NetworkThread thread : threads.subList(1, threads.size())) {

@@ -12,12 +12,13 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetFil
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetListingRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameRequestProto;
+import org.apache.hadoop.security.proto.SecurityProtos.GetDelegationTokenRequestProto;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.MessageLite;
 
 /**
- * The calls of ClientProtocol that a benchmark makes. In all of them the path is field 1, so a
- * request is the path and then bytes that are always the same.
+ * The calls of ClientProtocol that a benchmark makes. In all of them the path is field 1 (of a
+ * delegation token: the renewer), so a request is the path and then bytes that are always the same.
  */
 public enum Method {
   GET_FILE_INFO("getFileInfo", Expected.SOMETHING),
@@ -28,7 +29,8 @@ public enum Method {
   COMPLETE("complete", Expected.ANYTHING),
   MKDIRS("mkdirs", Expected.TRUE),
   RENAME("rename", Expected.TRUE),
-  DELETE("delete", Expected.TRUE);
+  DELETE("delete", Expected.TRUE),
+  GET_DELEGATION_TOKEN("getDelegationToken", Expected.SOMETHING);
 
   /** What the reply to a call that did its work looks like. */
   enum Expected {
@@ -98,6 +100,7 @@ public enum Method {
               .buildPartial();
       case RENAME -> RenameRequestProto.newBuilder().buildPartial();
       case DELETE -> DeleteRequestProto.newBuilder().setRecursive(true).buildPartial();
+      case GET_DELEGATION_TOKEN -> GetDelegationTokenRequestProto.newBuilder().buildPartial();
     };
   }
 

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /** What one network thread has seen of a run. For that thread. */
-final class Recorder {
+final class Recorder implements Outcomes {
   private static final long HIGHEST_LATENCY_NANOS = TimeUnit.MINUTES.toNanos(10);
 
   private final TreeMap<String, Failure> failures = new TreeMap<>();
@@ -21,14 +21,16 @@ final class Recorder {
     measuring = false;
   }
 
-  void succeeded(long latencyNanos) {
+  @Override
+  public void succeeded(long latencyNanos) {
     answers++;
     if (measuring) {
       latencies.recordValue(Math.min(latencyNanos, HIGHEST_LATENCY_NANOS));
     }
   }
 
-  void failed(String kind, String message) {
+  @Override
+  public void failed(String kind, String message) {
     answers++;
     failures.merge(kind, new Failure(1, message), Failure::plus);
   }

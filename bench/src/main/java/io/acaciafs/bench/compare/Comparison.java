@@ -3,7 +3,6 @@ package io.acaciafs.bench.compare;
 import io.acaciafs.bench.Bench;
 import io.acaciafs.bench.BenchSettings;
 import io.acaciafs.bench.Measurement;
-import io.acaciafs.bench.Report;
 import io.acaciafs.bench.Steps;
 import io.acaciafs.bench.client.Shape;
 import io.acaciafs.bench.workload.Operation;
@@ -30,11 +29,11 @@ public final class Comparison implements AutoCloseable {
 
   private final ResourceStack resources = new ResourceStack();
   private final Map<Contestant, Contender> contenders = new EnumMap<>(Contestant.class);
-  private final List<String> failures = new ArrayList<>();
   private final Plan plan;
   private final Path folder;
   private final Steps steps;
   private final Consumer<String> log;
+  private final MeasurementLog measurements;
   private int benches;
 
   private Comparison(Plan plan, Path folder, Steps steps, Consumer<String> log) {
@@ -42,6 +41,7 @@ public final class Comparison implements AutoCloseable {
     this.folder = folder;
     this.steps = steps;
     this.log = log;
+    measurements = new MeasurementLog(log);
   }
 
   /** Starts one side. */
@@ -101,7 +101,7 @@ public final class Comparison implements AutoCloseable {
 
   /** Measures some operations. */
   public List<Result> measure(List<Plan.Item> items) throws IOException {
-    log.accept(Report.head());
+    measurements.begin();
     List<Result> results = new ArrayList<>();
     Operation last = null;
     for (Plan.Item item : items) {
@@ -120,7 +120,7 @@ public final class Comparison implements AutoCloseable {
         Duration warmUp = round == 0 ? firstWarmUp : plan.warmUp();
         Measurement measurement =
             bench(contender(each), item, warmUp).measure(item.operation()).get(0);
-        note(each.label(), measurement);
+        measurements.note(each.label(), measurement.shape().toString(), measurement);
         (each == Contestant.HDFS ? ofHdfs : ofAcacia).add(measurement);
       }
     }
@@ -129,14 +129,6 @@ public final class Comparison implements AutoCloseable {
 
   private Contender contender(Contestant contestant) {
     return Objects.requireNonNull(contenders.get(contestant), "each was started");
-  }
-
-  private void note(String server, Measurement measurement) {
-    log.accept(Report.line(measurement) + "  " + server + " " + measurement.shape());
-    for (String failure : Report.failures(measurement)) {
-      log.accept(failure);
-      failures.add(server + failure);
-    }
   }
 
   /** A new one each time, as its names must not have been used before. */
@@ -175,7 +167,7 @@ public final class Comparison implements AutoCloseable {
           Bench bench =
               bench(echo.address(), List.of(echo.pid()), null, Plan.echoItem(shape), warmUp);
           Measurement measurement = bench.measure(Operation.STAT).get(0);
-          note("echo " + threads, measurement);
+          measurements.note("echo " + threads, shape.toString(), measurement);
           results.add(new EchoResult(threads, shape, Figures.of(List.of(measurement))));
         }
       }
@@ -185,7 +177,7 @@ public final class Comparison implements AutoCloseable {
 
   /** What went wrong; a figure with failures is none. */
   public List<String> failures() {
-    return List.copyOf(failures);
+    return measurements.failures();
   }
 
   @Override

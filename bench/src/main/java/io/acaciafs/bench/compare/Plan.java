@@ -22,7 +22,7 @@ import java.util.TreeSet;
 public record Plan(
     int rounds, Duration firstWarmUp, Duration warmUp, Duration duration, int deletes) {
   public static final Shape MANY_IN_FLIGHT = new Shape(16, 8);
-  static final Shape MANY_CLIENTS = new Shape(64, 1);
+  public static final Shape MANY_CLIENTS = new Shape(64, 1);
 
   /** What lets a replicated log take many operations at once. */
   static final Shape MANY_CHANGES = new Shape(16, 16);

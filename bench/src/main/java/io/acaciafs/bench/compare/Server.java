@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 
-/** One NameNode in a process of its own, on a fresh folder, with DataNodes that are pretended. */
+/** One NameNode in a process of its own, on a fresh folder; its DataNodes are pretended. */
 public final class Server implements Contender {
   private static final Duration FORMAT_LIMIT = Duration.ofMinutes(2);
   private static final int DATANODES = 3;
@@ -18,12 +18,12 @@ public final class Server implements Contender {
   private final JavaProgram program;
   private final PretendedDatanodes datanodes;
 
-  private Server(Site site) throws IOException {
+  private Server(Site site, int datanodeCount) throws IOException {
     address = site.address();
     try {
       program = resources.add(site.start(site.contestant().serve(), "output"));
       Listening.await(address, program);
-      datanodes = resources.add(PretendedDatanodes.start(address, DATANODES));
+      datanodes = resources.add(PretendedDatanodes.start(address, datanodeCount));
     } catch (IOException e) {
       throw resources.closeAfter(e);
     } catch (RuntimeException e) {
@@ -38,7 +38,12 @@ public final class Server implements Contender {
 
   /** Starts on a formatted site; serves when this returns. */
   public static Server start(Site site) throws IOException {
-    return new Server(site);
+    return new Server(site, DATANODES);
+  }
+
+  /** The same where all files are empty; DataNodes that have no tickets could not register. */
+  public static Server startWithoutDatanodes(Site site) throws IOException {
+    return new Server(site, 0);
   }
 
   @Override

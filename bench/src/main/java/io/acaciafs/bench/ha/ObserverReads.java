@@ -3,15 +3,16 @@ package io.acaciafs.bench.ha;
 import io.acaciafs.bench.Bench;
 import io.acaciafs.bench.BenchSettings;
 import io.acaciafs.bench.Measurement;
-import io.acaciafs.bench.Report;
 import io.acaciafs.bench.Steps;
 import io.acaciafs.bench.compare.Contestant;
 import io.acaciafs.bench.compare.Figures;
 import io.acaciafs.bench.compare.Machine;
 import io.acaciafs.bench.compare.MarkedSection;
+import io.acaciafs.bench.compare.MeasurementLog;
 import io.acaciafs.bench.compare.Plan;
 import io.acaciafs.bench.compare.Server;
 import io.acaciafs.bench.compare.Site;
+import io.acaciafs.bench.sasl.Credentials;
 import io.acaciafs.bench.workload.Operation;
 import io.acaciafs.namenode.process.ResourceStack;
 import java.io.IOException;
@@ -44,9 +45,8 @@ public final class ObserverReads implements AutoCloseable {
 
   private final Plan plan;
   private final Steps steps;
-  private final Consumer<String> log;
+  private final MeasurementLog measurements;
   private final ResourceStack resources = new ResourceStack();
-  private final List<String> failures = new ArrayList<>();
 
   /** In the order of their turns. */
   private final Map<String, BenchSettings.Target> servers = new LinkedHashMap<>();
@@ -54,7 +54,7 @@ public final class ObserverReads implements AutoCloseable {
   private ObserverReads(Plan plan, Steps steps, Consumer<String> log) {
     this.plan = plan;
     this.steps = steps;
-    this.log = log;
+    measurements = new MeasurementLog(log);
   }
 
   /**
@@ -75,7 +75,7 @@ public final class ObserverReads implements AutoCloseable {
       throws IOException {
     try (ObserverReads reads = new ObserverReads(plan, steps, log)) {
       reads.start(folder, jvmOptions);
-      return new Outcome(reads.table(machine), List.copyOf(reads.failures));
+      return new Outcome(reads.table(machine), reads.measurements.failures());
     }
   }
 
@@ -111,7 +111,11 @@ public final class ObserverReads implements AutoCloseable {
   private static BenchSettings.Target target(AcaciaGroup group, String id, long seenState) {
     InetSocketAddress address = group.nameservice.address(id);
     return new BenchSettings.Target(
-        address, List.of(group.pid(id)), System.getProperty("user.name"), ROOT, seenState);
+        address,
+        List.of(group.pid(id)),
+        Credentials.named(System.getProperty("user.name")),
+        ROOT,
+        seenState);
   }
 
   private Bench bench(String server, Operation operation, Duration warmUp) {
@@ -138,7 +142,7 @@ public final class ObserverReads implements AutoCloseable {
             Plan.MANY_IN_FLIGHT));
     text.append("| operation | one NameNode | leader of three | an observer | the other |");
     text.append(" reads of three / of one |\n|---|---|---|---|---|---|\n");
-    log.accept(Report.head());
+    measurements.begin();
     for (Operation operation : READS) {
       text.append(row(operation));
     }
@@ -151,11 +155,7 @@ public final class ObserverReads implements AutoCloseable {
       Duration warmUp = round == 0 ? plan.firstWarmUp() : plan.warmUp();
       for (String server : servers.keySet()) {
         Measurement measurement = bench(server, operation, warmUp).measure(operation).get(0);
-        log.accept(Report.line(measurement) + "  " + server);
-        for (String failure : Report.failures(measurement)) {
-          log.accept(failure);
-          failures.add(server + failure);
-        }
+        measurements.note(server, "", measurement);
         rounds.computeIfAbsent(server, key -> new ArrayList<>()).add(measurement);
       }
     }

@@ -6,6 +6,7 @@ import io.acaciafs.bench.Measurement;
 import io.acaciafs.bench.Report;
 import io.acaciafs.bench.client.Shape;
 import io.acaciafs.bench.datanode.PretendedDatanodes;
+import io.acaciafs.bench.sasl.Credentials;
 import io.acaciafs.bench.workload.Operation;
 import io.acaciafs.bench.workload.Sizes;
 import io.acaciafs.tools.common.CommandFailure;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Parameters;
       BenchFailoversCommand.class,
       BenchLoadCommand.class,
       BenchBadClientCommand.class,
+      BenchSecurityCommand.class,
       BenchGrowthCommand.class,
       BenchWalksCommand.class,
       BenchGiraffaCommand.class,
@@ -198,7 +200,7 @@ public final class BenchCommand implements Callable<Integer> {
       throw new CommandFailure("--root is to be a folder of the file system, for example /bench");
     }
     return new BenchSettings(
-        new BenchSettings.Target(server(), pids, user, root),
+        new BenchSettings.Target(server(), pids, Credentials.named(user), root),
         new Shape(positive("--connections", connections), positive("--in-flight", inFlight)),
         positive("--threads", threads),
         new BenchSettings.Times(seconds(warmUpSeconds), seconds(durationSeconds)),

@@ -24,8 +24,8 @@ import org.apache.kerby.kerberos.kerb.type.base.PrincipalName;
  * {@code java.security.krb5.conf}. Its folder has a keytab for each principal, out of which the
  * next start takes the same keys, so that keytabs and tickets go on.
  */
-final class LocalKdc implements AutoCloseable {
-  static final String REALM = "EXAMPLE.COM";
+public final class LocalKdc implements AutoCloseable {
+  public static final String REALM = "EXAMPLE.COM";
 
   private static final String HOST = "127.0.0.1";
   private static final String JVM_SETTING = "java.security.krb5.conf";
@@ -52,7 +52,7 @@ final class LocalKdc implements AutoCloseable {
    * @param principals without realm, e.g. {@code alice} and {@code nn/localhost}
    * @throws IOException when a keytab cannot be read or written, or the KDC does not start
    */
-  static LocalKdc start(Path folder, List<String> principals) throws IOException {
+  public static LocalKdc start(Path folder, List<String> principals) throws IOException {
     try {
       LocalKdc kdc = new LocalKdc(folder);
       kdc.start(principals);
@@ -81,7 +81,7 @@ final class LocalKdc implements AutoCloseable {
 
   private static String settings(int port) {
     return """
-        # Of acacia standalone, which writes it at each start.
+        # Of acacia, which writes it at each start.
         [libdefaults]
           default_realm = %1$s
           dns_lookup_realm = false
@@ -127,11 +127,12 @@ final class LocalKdc implements AutoCloseable {
   }
 
   /** Where the key of a principal is: a path that names its first component. */
-  Path keytab(String principal) {
+  public Path keytab(String principal) {
     return folder.resolve(principal.replaceFirst("/.*", "") + ".keytab");
   }
 
-  Path krb5Conf() {
+  /** The file by which JVMs find it. */
+  public Path krb5Conf() {
     return folder.resolve("krb5.conf");
   }
 
