@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
     showDefaultValues = true)
 final class BenchSecurityCommand implements Callable<Integer> {
 
-  @Option(names = "--quick", description = "Ends within ten minutes.")
+  @Option(names = "--quick", description = "Ends within eleven minutes.")
   private boolean quick;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the figures there as JSON.")
