@@ -2,6 +2,8 @@ package io.acaciafs.kv.raft;
 
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.engine.Checkpoints;
 import io.acaciafs.kv.raft.compare.MemberViews;
 import io.acaciafs.kv.raft.copy.IncomingCopy;
 import io.acaciafs.kv.rocksdb.RocksDbReplica;
@@ -9,6 +11,7 @@ import io.acaciafs.kv.rocksdb.RocksDbStore;
 import io.acaciafs.kv.rocksdb.log.CommitLog;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +90,11 @@ final class MemberStore {
   /** As {@link RocksDbReplica#checkpoint}. */
   void checkpoint(Path target, CommitLog.Snapshot ofLog) {
     replica.checkpoint(target, ofLog);
+  }
+
+  /** As {@link RocksDbReplica#checkpoints}. */
+  Checkpoints checkpoints(Set<Table> tables, Supplier<CommitLog.Snapshot> ofLog) {
+    return RocksDbReplica.checkpoints(() -> replica, tables, ofLog);
   }
 
   /**

@@ -515,7 +515,7 @@ class RaftMember implements Replica, BatchStateMachine.Member {
 
   @Override
   public Checkpoints checkpoints() {
-    return RocksDbReplica.checkpoints(() -> replica, tables, log::snapshot);
+    return store.checkpoints(tables, log::snapshot);
   }
 
   @Override
