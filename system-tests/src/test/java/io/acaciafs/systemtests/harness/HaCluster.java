@@ -216,7 +216,7 @@ public final class HaCluster implements AutoCloseable {
   }
 
   /** The settings of a NameNode. */
-  Configuration site(int index) {
+  public Configuration site(int index) {
     return site("nn" + (index + 1));
   }
 
