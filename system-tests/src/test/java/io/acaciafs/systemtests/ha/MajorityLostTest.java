@@ -50,6 +50,11 @@ class MajorityLostTest {
             cluster.nameNode(i).kill();
           }
         }
+        if (leaderStays) { // what it had begun while it led fails when it learns that it does not
+          assertThatThrownBy(() -> one.mkdirs(new Path("/begun")))
+              .hasMessageMatching(
+                  "(?s)(Another NameNode has taken over|No NameNode leads at the moment).*");
+        }
         long beginNs = System.nanoTime();
         assertThatThrownBy(() -> one.mkdirs(new Path("/refused")))
             .hasMessageContaining("No NameNode leads at the moment");
