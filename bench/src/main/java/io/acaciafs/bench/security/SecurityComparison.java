@@ -43,7 +43,9 @@ public final class SecurityComparison implements AutoCloseable {
     this.log = log;
   }
 
-  /** Many short rounds, as differences of five percent are looked for: all within eleven minutes. */
+  /**
+   * Many short rounds, as differences of five percent are looked for: all within eleven minutes.
+   */
   public static Plan quick() {
     return new Plan(5, Duration.ofSeconds(6), Duration.ofMillis(700), Duration.ofSeconds(2), 0);
   }

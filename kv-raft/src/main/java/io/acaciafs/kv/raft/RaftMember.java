@@ -143,7 +143,6 @@ class RaftMember implements Replica, BatchStateMachine.Member {
     this.ratis =
         RatisServer.of(
             options,
-            groupId,
             found.hasLog(),
             belongs,
             stateMachine,
@@ -207,8 +206,7 @@ class RaftMember implements Replica, BatchStateMachine.Member {
     } catch (ExecutionException | TimeoutException e) {
       throw new IOException("This member could not show that it leads", e);
     }
-    return new MemberStanding(
-        term, applied.last().index(), groupId.getUuid());
+    return new MemberStanding(term, applied.last().index(), groupId.getUuid());
   }
 
   @Override

@@ -52,7 +52,6 @@ final class RatisServer {
    */
   static RatisServer of(
       RaftOptions options,
-      RaftGroupId groupId,
       boolean hasLog,
       boolean belongs,
       StateMachine stateMachine,
@@ -62,6 +61,7 @@ final class RatisServer {
     RaftProperties properties = RatisProperties.of(options);
     Parameters parameters = new Parameters();
     network.configure(options, answers, properties, parameters);
+    RaftGroupId groupId = RaftGroups.of(options);
     return new RatisServer(
         RaftServer.newBuilder()
             .setServerId(RaftPeerId.valueOf(options.self()))
