@@ -128,8 +128,10 @@ class KerberosReloginTest {
         assertLetIn(nameNode, conf, alice);
         kdc.changeKey("nn/localhost");
         kdc.changeKey("HTTP/localhost");
+        Configuration another = new Configuration(conf); // else the connection of before serves
+        another.setInt("ipc.client.connection.maxidletime", 1_000);
         // her ticket is for the key of before
-        assertThatThrownBy(() -> assertLetIn(nameNode, conf, alice));
+        assertThatThrownBy(() -> assertLetIn(nameNode, another, alice));
         assertLetIn(nameNode, conf, kdc.login("alice"));
       }
     }

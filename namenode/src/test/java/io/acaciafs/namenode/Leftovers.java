@@ -21,6 +21,9 @@ final class Leftovers {
   /** States of TCP in Linux: nobody holds the connection any more. */
   private static final Set<String> OVER = Set.of("06", "07"); // TIME_WAIT, CLOSE
 
+  /** Their threads begin when there is work, whatever clients do, and are limited. */
+  private static final Set<String> POOLS = Set.of("web-", "rpc-worker-", "block-timer-");
+
   private static final String LISTENS = "0A";
 
   private final NameNode nameNode;
@@ -48,7 +51,7 @@ final class Leftovers {
         .map(Thread::getName)
         .filter(name -> !name.startsWith("IPC ")) // the client's
         .filter(name -> !name.startsWith("HttpClient-") && !name.equals("Keep-Alive-Timer"))
-        .filter(name -> !name.startsWith("web-") && !name.startsWith("rpc-worker-")) // pools
+        .filter(name -> POOLS.stream().noneMatch(name::startsWith))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 

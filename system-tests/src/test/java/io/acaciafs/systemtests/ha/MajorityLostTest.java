@@ -3,6 +3,7 @@ package io.acaciafs.systemtests.ha;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.HaCluster;
 import io.acaciafs.systemtests.harness.NameNodeProcess;
 import java.net.URI;
@@ -11,6 +12,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,6 +56,7 @@ class MajorityLostTest {
           assertThatThrownBy(() -> one.mkdirs(new Path("/begun")))
               .hasMessageMatching(
                   "(?s)(Another NameNode has taken over|No NameNode leads at the moment).*");
+          Await.until("standing by", MORE, () -> cluster.state(left) != HAServiceState.ACTIVE);
         }
         long beginNs = System.nanoTime();
         assertThatThrownBy(() -> one.mkdirs(new Path("/refused")))
