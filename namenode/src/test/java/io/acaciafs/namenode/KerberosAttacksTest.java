@@ -60,11 +60,7 @@ class KerberosAttacksTest {
         "RULE:[2:$1@$0](nn@EXAMPLE.COM)s/.*/hdfs/\n"
             + "RULE:[2:$1@$0](.*@EXAMPLE.COM)s/@.*//\n"
             + "RULE:[1:$1@$0](.*@EXAMPLE.COM)s/@.*//");
-    conf.set("hadoop.user.group.static.mapping.overrides", "alice=others;bob=workers;hdfs=");
-    conf.set("hadoop.proxyuser.oozie.hosts", "127.0.0.1");
-    conf.set("hadoop.proxyuser.oozie.groups", "workers");
-    conf.set("hadoop.proxyuser.hive.hosts", "10.1.2.3");
-    conf.set("hadoop.proxyuser.hive.groups", "*");
+    TestKdc.allowProxies(conf);
     conf.set("dfs.web.authentication.kerberos.principal", "HTTP/_HOST" + TestKdc.REALM);
     conf.set("dfs.web.authentication.kerberos.keytab", kdc.keytab("HTTP/localhost").toString());
     TestKdc.use(conf);

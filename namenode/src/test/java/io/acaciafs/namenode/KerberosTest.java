@@ -72,11 +72,7 @@ class KerberosTest {
             + "RULE:[2:$1@$0](hive@EXAMPLE.COM)s/@.*//\n"
             + "RULE:[1:$1@$0](carol@EXAMPLE.COM)s/.*/caroline/\n"
             + "RULE:[1:$1@$0](.*@EXAMPLE.COM)s/@.*//");
-    conf.set("hadoop.user.group.static.mapping.overrides", "alice=others;bob=workers;hdfs=");
-    conf.set("hadoop.proxyuser.oozie.hosts", "127.0.0.1");
-    conf.set("hadoop.proxyuser.oozie.groups", "workers");
-    conf.set("hadoop.proxyuser.hive.hosts", "10.1.2.3");
-    conf.set("hadoop.proxyuser.hive.groups", "*");
+    TestKdc.allowProxies(conf);
     conf.set("security.refresh.policy.protocol.acl", "hdfs");
     TestKdc.use(conf);
     NameNode.format(conf, "CID-test", false);

@@ -108,6 +108,15 @@ final class TestKdc implements AutoCloseable {
     return conf;
   }
 
+  /** Lets oozie speak for the group workers from here, which is bob; and hive from elsewhere. */
+  static void allowProxies(Configuration conf) {
+    conf.set("hadoop.user.group.static.mapping.overrides", "alice=others;bob=workers;hdfs=");
+    conf.set("hadoop.proxyuser.oozie.hosts", "127.0.0.1");
+    conf.set("hadoop.proxyuser.oozie.groups", "workers");
+    conf.set("hadoop.proxyuser.hive.hosts", "10.1.2.3");
+    conf.set("hadoop.proxyuser.hive.groups", "*");
+  }
+
   /** A file system of a user, to be closed. */
   static DistributedFileSystem fileSystem(UserGroupInformation user, Configuration site, String uri)
       throws Exception {

@@ -47,12 +47,9 @@ final class SaslHandshake extends ByteToMessageDecoder {
   @Override
   protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out)
       throws IOException {
-    if (in.readableBytes() < Integer.BYTES) {
-      return;
-    }
-    int lengthBytes = in.getInt(in.readerIndex());
-    if (in.readableBytes() >= Integer.BYTES + lengthBytes) {
-      take(context, SaslMessages.read(in.skipBytes(Integer.BYTES).readSlice(lengthBytes)));
+    RpcSaslProto message = SaslMessages.next(in);
+    if (message != null) {
+      take(context, message);
     }
   }
 

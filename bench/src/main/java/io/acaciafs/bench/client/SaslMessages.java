@@ -14,6 +14,7 @@ import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.Rpc
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.CodedOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /** SASL messages as frames. Stateless. Source: {@code SaslRpcClient}. */
 final class SaslMessages {
@@ -44,6 +45,22 @@ final class SaslMessages {
 
   private static int delimited(int bytes) {
     return bytes + CodedOutputStream.computeUInt32SizeNoTag(bytes);
+  }
+
+  /**
+   * Takes the message of the first frame.
+   *
+   * @return null: the frame is not whole yet
+   * @throws IOException with what the server says where that is a refusal
+   */
+  static @Nullable RpcSaslProto next(ByteBuf in) throws IOException {
+    if (in.readableBytes() < Integer.BYTES) {
+      return null;
+    }
+    int lengthBytes = in.getInt(in.readerIndex());
+    return in.readableBytes() < Integer.BYTES + lengthBytes
+        ? null
+        : read(in.skipBytes(Integer.BYTES).readSlice(lengthBytes));
   }
 
   /**

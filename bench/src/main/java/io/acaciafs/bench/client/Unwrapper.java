@@ -7,6 +7,7 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import java.io.IOException;
 import java.util.List;
 import javax.security.sasl.SaslClient;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto;
 
 /** Makes replies of signed or encrypted packets. For the network thread. */
 final class Unwrapper extends ByteToMessageDecoder {
@@ -19,17 +20,10 @@ final class Unwrapper extends ByteToMessageDecoder {
   @Override
   protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out)
       throws IOException {
-    if (in.readableBytes() < Integer.BYTES) {
-      return;
+    RpcSaslProto message = SaslMessages.next(in);
+    if (message != null) {
+      byte[] packet = message.getToken().toByteArray();
+      out.add(Unpooled.wrappedBuffer(protection.unwrap(packet, 0, packet.length)));
     }
-    int lengthBytes = in.getInt(in.readerIndex());
-    if (in.readableBytes() < Integer.BYTES + lengthBytes) {
-      return;
-    }
-    byte[] packet =
-        SaslMessages.read(in.skipBytes(Integer.BYTES).readSlice(lengthBytes))
-            .getToken()
-            .toByteArray();
-    out.add(Unpooled.wrappedBuffer(protection.unwrap(packet, 0, packet.length)));
   }
 }

@@ -1,5 +1,8 @@
 package io.acaciafs.kv.raft;
 
+import io.acaciafs.kv.raft.log.AppendOrder;
+import io.acaciafs.kv.raft.log.AppliedMark;
+import io.acaciafs.kv.raft.log.RaftEntry;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;

@@ -7,6 +7,8 @@ import io.acaciafs.kv.raft.call.LocalConnection;
 import io.acaciafs.kv.raft.call.MemberConnection;
 import io.acaciafs.kv.raft.compare.MemberViews;
 import io.acaciafs.kv.raft.compare.StoreComparison;
+import io.acaciafs.kv.raft.log.RaftEntry;
+import io.acaciafs.kv.raft.log.RaftLog;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

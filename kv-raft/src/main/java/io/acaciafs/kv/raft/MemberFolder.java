@@ -5,6 +5,7 @@ import io.acaciafs.kv.Table;
 import io.acaciafs.kv.raft.copy.CopyProgress;
 import io.acaciafs.kv.raft.copy.CopyRate;
 import io.acaciafs.kv.raft.copy.IncomingCopy;
+import io.acaciafs.kv.raft.log.AppliedMark;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
 import java.io.IOException;

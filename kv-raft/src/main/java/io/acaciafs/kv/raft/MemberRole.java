@@ -1,6 +1,8 @@
 package io.acaciafs.kv.raft;
 
 import io.acaciafs.kv.engine.Replica;
+import io.acaciafs.kv.raft.log.LeaderLease;
+import io.acaciafs.kv.raft.log.RaftLog;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
@@ -161,7 +163,7 @@ final class MemberRole {
     }
     try {
       cannotServe = false;
-      requireListener().lead(begun, term);
+      listener().lead(begun, term);
       serves = true;
     } catch (IOException | RuntimeException e) {
       LOG.error("This member cannot serve, so another one is to lead member={}", self, e);
@@ -178,11 +180,14 @@ final class MemberRole {
     LOG.info("This member leads no more member={} position={}", self, log.durable());
     if (serves) {
       serves = false;
-      requireListener().follow();
+      listener().follow();
     }
   }
 
-  private Replica.Listener requireListener() {
+  /**
+   * @throws IllegalStateException before {@link #start}
+   */
+  Replica.Listener listener() {
     Replica.Listener told = listener;
     if (told == null) {
       throw new IllegalStateException("Not started");

@@ -6,6 +6,7 @@ import io.acaciafs.kv.engine.Engine;
 import io.acaciafs.kv.engine.EngineContext;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.Replica;
+import io.acaciafs.kv.raft.log.AppliedMark;
 import io.acaciafs.kv.rocksdb.RocksDbEngine;
 import java.io.IOException;
 import java.nio.file.Path;

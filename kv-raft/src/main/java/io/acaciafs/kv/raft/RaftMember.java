@@ -14,6 +14,13 @@ import io.acaciafs.kv.raft.compare.MemberViews;
 import io.acaciafs.kv.raft.copy.IncomingCopy;
 import io.acaciafs.kv.raft.copy.MemberStanding;
 import io.acaciafs.kv.raft.copy.StoreCopy;
+import io.acaciafs.kv.raft.log.AppendOrder;
+import io.acaciafs.kv.raft.log.AppliedIndexes;
+import io.acaciafs.kv.raft.log.AppliedMark;
+import io.acaciafs.kv.raft.log.LeaderLease;
+import io.acaciafs.kv.raft.log.OpenSegment;
+import io.acaciafs.kv.raft.log.RaftEntry;
+import io.acaciafs.kv.raft.log.RaftLog;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbReplica;
 import java.io.IOException;
@@ -31,7 +38,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.protocol.TermIndex;
@@ -58,7 +64,6 @@ class RaftMember implements Replica, BatchStateMachine.Member {
 
   private final RaftOptions options;
   private final RaftPeerId self;
-  private final RaftGroupId groupId;
   private final Set<Table> tables;
   private final AppliedIndexes applied;
   private final LeaderLease lease;
@@ -82,8 +87,6 @@ class RaftMember implements Replica, BatchStateMachine.Member {
   /** What takes long, and must hold up neither applying nor the lease. */
   private final ScheduledExecutorService copies =
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "raft-copy"));
-
-  private volatile @Nullable Listener listener;
 
   /** The members that the group has agreed on last. */
   private volatile List<RaftPeerId> known = List.of();
@@ -114,7 +117,6 @@ class RaftMember implements Replica, BatchStateMachine.Member {
     this.tables = Set.copyOf(tables);
     this.self = RaftPeerId.valueOf(options.self());
     MemberFolder found = MemberFolder.open(options, tables, storeOptions);
-    this.groupId = RaftGroups.of(options);
     long minMs = options.electionTimeout().minMs();
     this.applied = new AppliedIndexes(found.mark());
     this.lease = new LeaderLease(minMs, nanoTime);
@@ -206,12 +208,11 @@ class RaftMember implements Replica, BatchStateMachine.Member {
     } catch (ExecutionException | TimeoutException e) {
       throw new IOException("This member could not show that it leads", e);
     }
-    return new MemberStanding(term, applied.last().index(), groupId.getUuid());
+    return new MemberStanding(term, applied.last().index(), ratis.group().getUuid());
   }
 
   @Override
   public void start(Listener newListener) throws IOException {
-    listener = newListener;
     role.start(newListener);
     copies.scheduleWithFixedDelay(this::removeUnused, 1, 1, TimeUnit.MINUTES);
     copies.scheduleWithFixedDelay(
@@ -287,7 +288,7 @@ class RaftMember implements Replica, BatchStateMachine.Member {
         return;
       }
       for (OtherMember other : OtherMember.all(options, e -> {})) {
-        if (!other.isOf(groupId)) {
+        if (!other.isOf(ratis.group())) {
           String sentence = other.strangerTo(options.folder());
           if (other.standing().leads()) {
             failed(new IOException(sentence));
@@ -335,14 +336,6 @@ class RaftMember implements Replica, BatchStateMachine.Member {
   @Override
   public void leadsNoMore() {
     role.lost();
-  }
-
-  private Listener requireListener() {
-    Listener told = listener;
-    if (told == null) {
-      throw new IllegalStateException("Not started");
-    }
-    return told;
   }
 
   @Override
@@ -438,7 +431,7 @@ class RaftMember implements Replica, BatchStateMachine.Member {
   private void failed(Throwable cause) {
     if (!closing) {
       LOG.error("This member takes part no more member={}", self, cause);
-      requireListener().failed(cause);
+      role.listener().failed(cause);
     }
   }
 

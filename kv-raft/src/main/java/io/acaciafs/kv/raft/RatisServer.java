@@ -3,6 +3,8 @@ package io.acaciafs.kv.raft;
 import io.acaciafs.kv.FencedOffException;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.ReplicaStatus;
+import io.acaciafs.kv.raft.log.RaftEntry;
+import io.acaciafs.kv.raft.log.RaftLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,6 +93,10 @@ final class RatisServer {
 
   void start() throws IOException {
     server.start();
+  }
+
+  RaftGroupId group() {
+    return groupId;
   }
 
   RatisRequests requests() {

@@ -1,6 +1,7 @@
 package io.acaciafs.kv.raft;
 
 import io.acaciafs.kv.raft.call.ChannelSecurity;
+import io.acaciafs.kv.raft.log.RaftLog;
 import io.acaciafs.kv.rocksdb.log.CommitLog;
 import io.acaciafs.kv.rocksdb.log.LogConformance;
 import io.acaciafs.kv.rocksdb.log.local.LocalLog;

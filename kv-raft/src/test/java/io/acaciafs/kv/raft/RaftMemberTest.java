@@ -19,6 +19,8 @@ import io.acaciafs.kv.raft.call.ChannelSecurity;
 import io.acaciafs.kv.raft.call.MemberConnection;
 import io.acaciafs.kv.raft.copy.CopyRate;
 import io.acaciafs.kv.raft.copy.IncomingCopy;
+import io.acaciafs.kv.raft.log.AppliedMark;
+import io.acaciafs.kv.raft.log.RaftLog;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
 import java.io.IOException;

@@ -12,8 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Properties;
@@ -26,10 +24,6 @@ import org.jspecify.annotations.Nullable;
  * folder of its own: what is stored of DataNodes has to be distrusted first, see {@link Backup}.
  */
 public final class BackupFolder {
-  /** As the folder that it is a copy of. */
-  private static final FileAttribute<?> OWNER_ONLY =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-
   private static final String STORE = "store";
   private static final String TIME_KEY = "acaciaBackupTime";
 
@@ -77,7 +71,7 @@ public final class BackupFolder {
     Path part = parent.resolve("." + folder.getFileName() + ".part");
     LocalFiles.deleteFolder(part);
     try {
-      Files.createDirectory(part, OWNER_ONLY);
+      Files.createDirectory(part, LocalFiles.OWNER_ONLY);
       Properties more = new Properties();
       more.setProperty(TIME_KEY, now.toString());
       copier.copy(part, more);

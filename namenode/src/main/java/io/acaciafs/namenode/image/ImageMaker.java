@@ -11,8 +11,6 @@ import io.acaciafs.namenode.process.LocalFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 
 /**
@@ -22,10 +20,6 @@ import java.util.stream.Stream;
  * <p>For one thread at a time.
  */
 public final class ImageMaker {
-  /** The copy has the keys of tokens, as the store. */
-  private static final FileAttribute<?> OWNER_ONLY =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-
   private final Checkpoints checkpoints;
   private final ClusterIdentity identity;
   private final Path folder;
@@ -71,7 +65,7 @@ public final class ImageMaker {
 
   private ImageCounts write(Path target, boolean isToStartFrom) throws IOException {
     try {
-      Path copy = Files.createDirectories(folder, OWNER_ONLY).resolve("store");
+      Path copy = Files.createDirectories(folder, LocalFiles.OWNER_ONLY).resolve("store");
       checkpoints.make(copy);
       try (EngineStore copied = checkpoints.open(copy)) {
         ImageExport export = new ImageExport(copied, identity);

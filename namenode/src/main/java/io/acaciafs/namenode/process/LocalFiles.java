@@ -7,11 +7,17 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** Work on files of this machine for the NameNode and its tools. Stateless. */
 public final class LocalFiles {
+  /** Of folders with what nobody but the NameNode's user may read: keys of tokens are there. */
+  public static final FileAttribute<?> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
   private LocalFiles() {}
 
   /** Deletes a folder and all files in it. Does nothing where there is none. */

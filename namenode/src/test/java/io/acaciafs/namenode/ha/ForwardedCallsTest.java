@@ -66,18 +66,9 @@ class ForwardedCallsTest {
   @Test
   void aCallOfAnEarlierTermIsNotRun() throws Exception {
     Configuration conf = new Configuration();
-    ForwardedCalls calls =
-        new ForwardedCalls(
-            client,
-            CallListener.Provider.NONE,
-            call -> {},
-            member -> {},
-            TERM,
-            () -> 0,
-            () -> CompletableFuture.completedFuture(null));
     AtomicLong term = new AtomicLong(TERM - 1);
     try (RpcServer server =
-            RpcServer.start(RpcServerOptions.builder().build(), List.of(calls.protocol()));
+            server(client, new AtomicLong(), () -> CompletableFuture.completedFuture(null));
         Forwarder forwarder =
             new Forwarder(conf, leader(server.address(), term), Time::monotonicNow)) {
       assertThat(

@@ -19,11 +19,8 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.Test;
 
 /** {@code acacia check} compares the stores of three NameNodes. */
@@ -31,56 +28,10 @@ class ComparedStoresTest {
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final byte[] ADDED_KEY = "a row that nobody wrote".getBytes(UTF_8);
 
-  /** Makes directories without end. */
-  private static final class Writer implements AutoCloseable {
-    final AtomicInteger made = new AtomicInteger();
-    private volatile boolean ends;
-    private volatile Throwable failure;
-    private final Thread thread;
-
-    Writer(HaCluster cluster, String name) {
-      thread = new Thread(() -> run(cluster, name), name);
-      thread.start();
-    }
-
-    private void run(HaCluster cluster, String name) {
-      try (DistributedFileSystem fs = cluster.newFileSystem()) {
-        while (!ends) {
-          assertThat(fs.mkdirs(new Path("/" + name + "/" + made.get()))).isTrue();
-          made.incrementAndGet();
-        }
-      } catch (Throwable e) {
-        failure = e;
-      }
-    }
-
-    void awaitMore(int count) throws Exception {
-      int wanted = made.get() + count;
-      Await.until(
-          "more directories",
-          LIMIT,
-          () -> {
-            assertThat(failure).isNull();
-            return made.get() >= wanted;
-          });
-    }
-
-    @Override
-    public void close() {
-      ends = true;
-      try {
-        thread.join(LIMIT.toMillis());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-      assertThat(failure).isNull();
-    }
-  }
-
   @Test
   void damageOfOneMemberIsFoundWhileAllServe() throws Exception {
     try (HaCluster cluster = HaCluster.start("compared", 0);
-        Writer writer = new Writer(cluster, "directories")) {
+        DirectoryMaker writer = new DirectoryMaker(cluster, "/directories")) {
       writer.awaitMore(500);
       int leader = cluster.awaitLeader();
       int follower = (leader + 1) % cluster.size();

@@ -16,7 +16,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * and counts those that were acknowledged.
  */
 final class DirectoryMaker implements AutoCloseable {
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Duration.ofMinutes(1);
 
   private final String parent;
   private final AtomicInteger acknowledged = new AtomicInteger();

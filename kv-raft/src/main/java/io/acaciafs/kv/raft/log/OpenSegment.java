@@ -1,4 +1,4 @@
-package io.acaciafs.kv.raft;
+package io.acaciafs.kv.raft.log;
 
 import static java.util.Objects.requireNonNull;
 
@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p>Source of the format: Ratis 3.3.0, {@code SegmentedRaftLogFormat}, {@code
  * SegmentedRaftLogOutputStream}.
  */
-final class OpenSegment {
+public final class OpenSegment {
   private static final Logger LOG = LoggerFactory.getLogger(OpenSegment.class);
   private static final Pattern NAME = Pattern.compile("log_inprogress_(\\d{1,18})");
   private static final byte[] HEADER = {'R', 'a', 'f', 't', 'L', 'o', 'g', '1'};
@@ -68,7 +68,7 @@ final class OpenSegment {
    * @param logFolder where Ratis has a folder for each group
    * @param inFiles index of an entry that was committed
    */
-  static void repair(Path logFolder, long inFiles) throws IOException {
+  public static void repair(Path logFolder, long inFiles) throws IOException {
     for (Path file : files(logFolder)) {
       Matcher name = NAME.matcher(file.getFileName().toString());
       if (name.matches()) {

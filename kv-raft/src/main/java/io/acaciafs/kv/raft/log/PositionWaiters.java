@@ -1,4 +1,4 @@
-package io.acaciafs.kv.raft;
+package io.acaciafs.kv.raft.log;
 
 import java.util.Comparator;
 import java.util.concurrent.CompletableFuture;
@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /** The waits for batches to be applied. Safe for use by many threads. */
-final class PositionWaiters {
+public final class PositionWaiters {
   private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
   private final AtomicLong count = new AtomicLong();
@@ -22,7 +22,7 @@ final class PositionWaiters {
    *
    * @param current how far it is; raised before {@link #reached} is called
    */
-  CompletableFuture<Void> await(long position, LongSupplier current) {
+  public CompletableFuture<Void> await(long position, LongSupplier current) {
     if (position <= current.getAsLong()) {
       return DONE;
     }
@@ -35,7 +35,7 @@ final class PositionWaiters {
   }
 
   /** All batches up to a position are applied. */
-  void reached(long position) {
+  public void reached(long position) {
     for (Waiter waiter : waiters) { // in the order of positions
       if (waiter.position() > position) {
         return;
@@ -45,7 +45,7 @@ final class PositionWaiters {
   }
 
   /** How many wait. */
-  int size() {
+  public int size() {
     return waiters.size();
   }
 }

@@ -1,4 +1,4 @@
-package io.acaciafs.kv.raft;
+package io.acaciafs.kv.raft.log;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Which batch was applied last, and with which entries of Ratis's log batches ended that may not be
  * in files yet: one of {@link #STEP}, as there may be millions. Safe for use by many threads.
  */
-final class AppliedIndexes {
-  static final int STEP = 32;
+public final class AppliedIndexes {
+  public static final int STEP = 32;
 
   /** Oldest first. */
   private final Deque<AppliedMark> notReleased = new ArrayDeque<>();
@@ -22,22 +22,22 @@ final class AppliedIndexes {
   /**
    * @param released up to where files hold all
    */
-  AppliedIndexes(AppliedMark released) {
+  public AppliedIndexes(AppliedMark released) {
     this.released = released;
     this.last = released;
   }
 
   /** Of the batch that was applied last. */
-  long position() {
+  public long position() {
     return last.position();
   }
 
-  AppliedMark last() {
+  public AppliedMark last() {
     return last;
   }
 
   /** Files hold all up to a mark, and nothing else was applied. */
-  void restart(AppliedMark mark) {
+  public void restart(AppliedMark mark) {
     synchronized (this) {
       notReleased.clear();
       released = mark;
@@ -47,7 +47,7 @@ final class AppliedIndexes {
   }
 
   /** The next batch has been applied. */
-  void applied(AppliedMark mark) {
+  public void applied(AppliedMark mark) {
     synchronized (this) {
       last = mark;
       if (mark.position() % STEP == 0) {
@@ -58,7 +58,7 @@ final class AppliedIndexes {
   }
 
   /** Completes, on the thread that applies, when a batch has been applied. */
-  CompletableFuture<Void> await(long position) {
+  public CompletableFuture<Void> await(long position) {
     return waiters.await(position, this::position);
   }
 
@@ -67,7 +67,7 @@ final class AppliedIndexes {
    *
    * @return null where that is nothing new
    */
-  synchronized @Nullable AppliedMark release(long upTo) {
+  public synchronized @Nullable AppliedMark release(long upTo) {
     if (upTo >= last.position()) {
       notReleased.clear();
       return last.position() > released.position() ? last : null;
@@ -79,12 +79,12 @@ final class AppliedIndexes {
     return found;
   }
 
-  synchronized void released(AppliedMark mark) {
+  public synchronized void released(AppliedMark mark) {
     released = mark;
   }
 
   /** Up to where files hold all, durably. */
-  synchronized AppliedMark released() {
+  public synchronized AppliedMark released() {
     return released;
   }
 }

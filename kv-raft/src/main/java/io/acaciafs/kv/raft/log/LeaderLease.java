@@ -1,4 +1,4 @@
-package io.acaciafs.kv.raft;
+package io.acaciafs.kv.raft.log;
 
 import java.util.function.LongSupplier;
 
@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  *
  * <p>Source: Ongaro, Consensus: Bridging Theory and Practice (2014), section 6.4.1.
  */
-final class LeaderLease {
+public final class LeaderLease {
   /** Clocks of two machines may run at different speeds. */
   private static final double SHARE_OF_TIMEOUT = 0.9;
 
@@ -26,22 +26,22 @@ final class LeaderLease {
    * @param electionTimeoutMs the least time after which a follower may stand for election
    * @param nanoTime goes on while the process is stopped
    */
-  LeaderLease(long electionTimeoutMs, LongSupplier nanoTime) {
+  public LeaderLease(long electionTimeoutMs, LongSupplier nanoTime) {
     this.lengthNs = (long) (electionTimeoutMs * 1_000_000 * SHARE_OF_TIMEOUT);
     this.nanoTime = nanoTime;
   }
 
-  long now() {
+  public long now() {
     return nanoTime.getAsLong();
   }
 
   /** This server leads; the first entry will prove it. */
-  synchronized void begin() {
+  public synchronized void begin() {
     leads = true;
   }
 
   /** A majority took an entry. */
-  synchronized void prove(long sentNs) {
+  public synchronized void prove(long sentNs) {
     long end = sentNs + lengthNs;
     if (leads && (!held || end - endNs > 0)) {
       endNs = end;
@@ -50,12 +50,12 @@ final class LeaderLease {
   }
 
   /** This server leads no more, or is about to hand over. */
-  synchronized void end() {
+  public synchronized void end() {
     leads = false;
     held = false;
   }
 
-  boolean isHeld() {
+  public boolean isHeld() {
     return held && endNs - nanoTime.getAsLong() > 0;
   }
 }

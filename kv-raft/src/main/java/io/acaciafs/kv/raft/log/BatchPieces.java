@@ -1,14 +1,14 @@
-package io.acaciafs.kv.raft;
+package io.acaciafs.kv.raft.log;
 
 import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Puts batches together that came in several entries. Used by one thread. */
-final class BatchPieces {
+public final class BatchPieces {
   private final ByteArrayOutputStream pieces = new ByteArrayOutputStream();
 
   /** The batch that ends with an entry; null where there is more of it to come. */
-  byte @Nullable [] add(RaftEntry entry) {
+  public byte @Nullable [] add(RaftEntry entry) {
     if (entry.piece() == 0) {
       pieces.reset();
     }
@@ -27,7 +27,7 @@ final class BatchPieces {
   }
 
   /** What comes begins with a new batch. */
-  void clear() {
+  public void clear() {
     pieces.reset();
   }
 }

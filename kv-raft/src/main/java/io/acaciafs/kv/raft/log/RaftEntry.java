@@ -1,4 +1,4 @@
-package io.acaciafs.kv.raft;
+package io.acaciafs.kv.raft.log;
 
 import io.acaciafs.kv.StoreException;
 import java.nio.ByteBuffer;
@@ -20,15 +20,15 @@ import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
  * @param isLast whether the batch ends with it
  * @param bytes of the batch; of a mark the number of the comparison (8)
  */
-record RaftEntry(long term, long position, int piece, boolean isLast, ByteBuffer bytes) {
-  static final int HEADER_BYTES = 22;
+public record RaftEntry(long term, long position, int piece, boolean isLast, ByteBuffer bytes) {
+  public static final int HEADER_BYTES = 22;
   private static final byte VERSION = 1;
   private static final byte EMPTY = 0;
   private static final byte PIECE = 1;
   private static final byte LAST_PIECE = 2;
   private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
 
-  static RaftEntry empty(long term) {
+  public static RaftEntry empty(long term) {
     return new RaftEntry(term, 0, 0, true, NO_BYTES);
   }
 
@@ -37,22 +37,22 @@ record RaftEntry(long term, long position, int piece, boolean isLast, ByteBuffer
    *
    * @param id of the comparison
    */
-  static RaftEntry mark(long term, long id) {
+  public static RaftEntry mark(long term, long id) {
     return new RaftEntry(term, 0, 0, true, ByteBuffer.allocate(Long.BYTES).putLong(0, id));
   }
 
   /** Whether it is no batch. */
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return position == 0;
   }
 
   /** Of which comparison it is the mark; 0: of none. */
-  long comparison() {
+  public long comparison() {
     return isEmpty() && bytes.remaining() == Long.BYTES ? bytes.getLong(bytes.position()) : 0;
   }
 
   /** Copies the bytes, which the caller may use again. */
-  ByteString encode() {
+  public ByteString encode() {
     ByteBuffer target = ByteBuffer.allocate(HEADER_BYTES + bytes.remaining());
     target.put(VERSION).put(isEmpty() ? EMPTY : isLast ? LAST_PIECE : PIECE);
     target.putInt(piece).putLong(term).putLong(position).put(bytes.duplicate());
@@ -62,7 +62,7 @@ record RaftEntry(long term, long position, int piece, boolean isLast, ByteBuffer
   /**
    * @throws StoreException when it was written by a version that this one does not know
    */
-  static RaftEntry decode(ByteString encoded) {
+  public static RaftEntry decode(ByteString encoded) {
     ByteBuffer source = encoded.asReadOnlyByteBuffer();
     if (source.remaining() < HEADER_BYTES || source.get() != VERSION) {
       throw new StoreException(

@@ -1,4 +1,4 @@
-package io.acaciafs.kv.raft;
+package io.acaciafs.kv.raft.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

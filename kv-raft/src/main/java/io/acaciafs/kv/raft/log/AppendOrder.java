@@ -1,4 +1,4 @@
-package io.acaciafs.kv.raft;
+package io.acaciafs.kv.raft.log;
 
 import java.util.Optional;
 
@@ -6,7 +6,7 @@ import java.util.Optional;
  * Keeps what the leader appends in order and without gaps: an entry that failed is not followed by
  * others of its term. Safe for use by many threads.
  */
-final class AppendOrder {
+public final class AppendOrder {
   private long term;
   private long position;
   private int piece;
@@ -15,19 +15,19 @@ final class AppendOrder {
    * @param newTerm whose entries are taken
    * @param firstPosition of the first batch
    */
-  synchronized void begin(long newTerm, long firstPosition) {
+  public synchronized void begin(long newTerm, long firstPosition) {
     term = newTerm;
     position = firstPosition;
     piece = 0;
   }
 
   /** No entries are taken. */
-  synchronized void end() {
+  public synchronized void end() {
     term = 0;
   }
 
   /** Why an entry is not the next one; empty when it is, which counts it. */
-  synchronized Optional<String> refusal(RaftEntry entry) {
+  public synchronized Optional<String> refusal(RaftEntry entry) {
     if (term == 0 || entry.term() != term) {
       return Optional.of("An entry of term " + entry.term() + " comes too late");
     }

@@ -1,4 +1,4 @@
-package io.acaciafs.kv.raft;
+package io.acaciafs.kv.raft.log;
 
 import io.acaciafs.kv.FencedOffException;
 import io.acaciafs.kv.StoreException;
@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Positions count batches from the first one of the group on, on all members alike.
  */
-final class RaftLog implements CommitLog {
+public final class RaftLog implements CommitLog {
   /** Entries are small, so that heartbeats do not wait for them. */
-  static final int PIECE_BYTES = 1 << 20;
+  public static final int PIECE_BYTES = 1 << 20;
 
   private static final int COPY_SEGMENT_BYTES = 16 << 20;
   private static final long LONGEST_SYNC_MS = 60_000;
@@ -53,7 +53,7 @@ final class RaftLog implements CommitLog {
 
   /** Sends an entry to the members. */
   @FunctionalInterface
-  interface Group {
+  public interface Group {
     /**
      * Returns when the entry is behind all that were submitted before.
      *
@@ -64,7 +64,7 @@ final class RaftLog implements CommitLog {
 
   /** The entries that the group has taken, as this member keeps them. */
   @FunctionalInterface
-  interface Entries {
+  public interface Entries {
     /**
      * Shows entries in their order.
      *
@@ -79,7 +79,7 @@ final class RaftLog implements CommitLog {
    * @param applied what the files of the folder hold, and then every batch that is applied
    * @param onRelease runs when more entries may be forgotten
    */
-  RaftLog(
+  public RaftLog(
       Path folder,
       Group group,
       Entries entries,
@@ -95,7 +95,7 @@ final class RaftLog implements CommitLog {
   }
 
   /** The database of the folder has been opened. */
-  RaftLog open() {
+  public RaftLog open() {
     try {
       markFolder(folder, applied.released());
     } catch (IOException e) {
@@ -111,7 +111,7 @@ final class RaftLog implements CommitLog {
   }
 
   /** This member leads, and all batches before are applied. */
-  void begin(long newTerm) {
+  public void begin(long newTerm) {
     appended = applied.position();
     last = CompletableFuture.completedFuture(null);
     failure = null;
@@ -125,13 +125,13 @@ final class RaftLog implements CommitLog {
   }
 
   /** It leads no more. */
-  void end() {
+  public void end() {
     term = 0;
     lease.end();
   }
 
   /** 0: this member does not lead. */
-  long term() {
+  public long term() {
     return term;
   }
 
@@ -167,7 +167,7 @@ final class RaftLog implements CommitLog {
     return ofTerm;
   }
 
-  static FencedOffException notLeading() {
+  public static FencedOffException notLeading() {
     return new FencedOffException("This NameNode no longer leads; another one does, or soon will");
   }
 
@@ -216,7 +216,7 @@ final class RaftLog implements CommitLog {
   }
 
   /** The index up to which files hold all entries, and no snapshot needs them; -1: none. */
-  long forgettable() {
+  public long forgettable() {
     synchronized (held) {
       return held.stream()
           .mapToLong(AppliedMark::index)
@@ -305,7 +305,7 @@ final class RaftLog implements CommitLog {
   }
 
   /** For a copy that becomes a member, which gets what its files lack from the others. */
-  Snapshot memberSnapshot() {
+  public Snapshot memberSnapshot() {
     AppliedMark mark = applied.released();
     return new Snapshot() {
       @Override

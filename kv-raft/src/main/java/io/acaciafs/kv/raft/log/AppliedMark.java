@@ -1,4 +1,4 @@
-package io.acaciafs.kv.raft;
+package io.acaciafs.kv.raft.log;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -18,12 +18,12 @@ import java.util.zip.CRC32C;
  * @param term of the entry that ended it
  * @param index of that entry; -1: there was none yet
  */
-record AppliedMark(long position, long term, long index) {
-  static final String FILE = "RAFT";
-  static final AppliedMark NONE = new AppliedMark(0, 0, -1);
+public record AppliedMark(long position, long term, long index) {
+  public static final String FILE = "RAFT";
+  public static final AppliedMark NONE = new AppliedMark(0, 0, -1);
 
   /** Whether the folder is a member's. */
-  static boolean isIn(Path folder) {
+  public static boolean isIn(Path folder) {
     return Files.exists(folder.resolve(FILE));
   }
 
@@ -32,7 +32,7 @@ record AppliedMark(long position, long term, long index) {
    *
    * @throws StoreException when it is damaged
    */
-  static AppliedMark read(Path folder) throws IOException {
+  public static AppliedMark read(Path folder) throws IOException {
     String[] words = Files.readString(folder.resolve(FILE)).strip().split(" ");
     if (words.length != 4 || !words[3].equals(checksum(words[0], words[1], words[2]))) {
       throw new StoreException(
@@ -45,7 +45,7 @@ record AppliedMark(long position, long term, long index) {
   }
 
   /** Writes it, durably: it is there whole, or the one before it. */
-  void write(Path folder) throws IOException {
+  public void write(Path folder) throws IOException {
     String values = position + " " + term + " " + index;
     String text = values + " " + checksum(values.split(" ")) + System.lineSeparator();
     SmallFile.replace(folder, FILE, text);
