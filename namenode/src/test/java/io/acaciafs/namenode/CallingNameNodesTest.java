@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who may speak as a NameNode, where two are described as a service. */
+/** Which callers may speak as a NameNode, where two are described as a service. */
 class CallingNameNodesTest {
   private final Configuration conf = new HdfsConfiguration();
 

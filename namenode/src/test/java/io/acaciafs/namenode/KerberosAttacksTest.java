@@ -28,8 +28,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Who claims to be another: each attempt is refused, a log tells of it, and neither a thread nor a
- * connection is left. What a user with a ticket may not call is tried by KerberosSuperuserTest.
+ * Clients that claim to be another user: each attempt is refused, a log tells of it, and neither a
+ * thread nor a connection is left. What a user with a ticket may not call is tried by
+ * KerberosSuperuserTest.
  */
 @Timeout(300)
 class KerberosAttacksTest {

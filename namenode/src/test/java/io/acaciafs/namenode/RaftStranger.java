@@ -21,7 +21,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Who connects to a member of three as a member would, with a certificate of its own. */
+/** A client that connects to a member of three as a member would, with a certificate of its own. */
 final class RaftStranger {
   private static final char[] PASSWORD = "changeit".toCharArray();
   private static final int PATIENCE_MS = 60_000;

@@ -10,7 +10,7 @@ import org.eclipse.jetty.server.handler.RequestLogHandler;
 
 /**
  * The lines of the log {@code http.requests}: Hadoop's, but for the tokens that WebHDFS has in
- * addresses, by which whoever reads the log could act for their owners. Stateless.
+ * addresses, by which a reader of the log could act for their owners. Stateless.
  */
 final class RequestLines {
   /** Also of a name that is encoded, whatever it is. */

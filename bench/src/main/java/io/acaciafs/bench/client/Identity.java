@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who a connection says it is.
  *
- * @param user whom it names; null: nobody, as it has proved who it is
+ * @param user the one that it names; null: none, as it has proved which it is
  * @param clientName holds the leases
  * @param clientId sixteen bytes; with the call id it makes a call unique
  * @param seenState what its calls tell an observer that it has seen; 0: nothing

@@ -3,9 +3,9 @@ package io.acaciafs.bench.sasl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who a client says it is, and how it proves that.
+ * The user that a client names, and how it proves to be it.
  *
- * @param user whom its connections name; null: whom the login proves
+ * @param user the one that its connections name; null: the one that the login proves
  * @param login null: nothing is proved, which is Hadoop's SIMPLE authentication
  */
 public record Credentials(@Nullable String user, @Nullable SaslLogin login) {

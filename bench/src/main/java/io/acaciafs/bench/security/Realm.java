@@ -27,7 +27,7 @@ public record Realm(String name, Path settings, Function<String, Path> keytabs) 
     return List.copyOf(all);
   }
 
-  /** Who calls: the superuser, as without Kerberos. */
+  /** The user that calls: the superuser, as without Kerberos. */
   private static String client() {
     return System.getProperty("user.name");
   }

@@ -158,7 +158,7 @@ public final class BlockTokens implements AutoCloseable {
   /**
    * Gives a block a token for its storages, if tokens are on.
    *
-   * @param user who may use it
+   * @param user that may use it
    * @return the same block
    */
   public LocatedBlock sign(LocatedBlock block, AccessMode mode, TokenUser user) {

@@ -3,7 +3,7 @@ package io.acaciafs.blocks.token;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For whom a block token is made.
+ * The user of a block token.
  *
  * @param shortName the user's, without a realm
  * @param qop how the user's client is to protect data on its way, in SASL's words: the token tells

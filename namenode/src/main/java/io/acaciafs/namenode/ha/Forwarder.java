@@ -64,7 +64,7 @@ public final class Forwarder implements AutoCloseable {
   private final ScheduledThreadPoolExecutor threads;
   private final ScheduledThreadPoolExecutor watch;
 
-  /** Connections are apart by who makes them. */
+  /** Connections are apart by the user that makes them. */
   private record Proxy(InetSocketAddress address, UserGroupInformation user) {}
 
   /** The NameNode that leads, as this one knows it. */
@@ -86,7 +86,7 @@ public final class Forwarder implements AutoCloseable {
 
   /**
    * @param elapsedMs never goes back
-   * @throws IOException where this process cannot tell who it is
+   * @throws IOException where this process cannot tell its user
    */
   public Forwarder(Configuration site, Leader leader, LongSupplier elapsedMs) throws IOException {
     login = new OwnLogin(site);

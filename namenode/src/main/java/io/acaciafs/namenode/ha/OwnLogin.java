@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who this NameNode is for the others. With a keytab it logs in anew before its ticket ends, and
- * after another NameNode has refused it, as that one may have a new key. Each time with a login of
- * its own: the old ticket serves until there is another, and the login by which clients
+ * The login of this NameNode at the others. With a keytab it logs in anew before its ticket ends,
+ * and after another NameNode has refused it, as that one may have a new key. Each time with a login
+ * of its own: the old ticket serves until there is another, and the login by which clients
  * authenticate here is not touched, so that a KDC that does not answer holds nobody up.
  *
  * <p>Logs in on a thread of its own until it is closed. Safe for use by many threads. Source of the

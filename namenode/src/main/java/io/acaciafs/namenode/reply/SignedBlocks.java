@@ -18,7 +18,7 @@ public final class SignedBlocks {
     return PBHelperClient.convertLocatedBlock(tokens.sign(block, mode, userOf(call)));
   }
 
-  /** Who may use the tokens in the reply to a call. */
+  /** The user of the tokens in the reply to a call. */
   static TokenUser userOf(RpcCall call) {
     return new TokenUser(call.user().getShortUserName(), call.auxiliaryPortQop());
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ImageMakerTest {
   @TempDir private Path folder;
 
-  /** Finds out who may see the copy while it is made. */
+  /** Finds out which users may see the copy while it is made. */
   private static final class Look implements Checkpoints {
     private String permissions = "";
 

@@ -11,8 +11,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * What mode, ACL and sticky bit of an inode allow a caller who is no superuser. Source of the rules
- * and the texts: HDFS's FSPermissionChecker.
+ * What mode, ACL and sticky bit of an inode allow a caller that is no superuser. Source of the
+ * rules and the texts: HDFS's FSPermissionChecker.
  */
 final class PermissionRules {
   private final Caller caller;

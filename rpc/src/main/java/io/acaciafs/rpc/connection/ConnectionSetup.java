@@ -78,7 +78,7 @@ final class ConnectionSetup {
     return Objects.requireNonNull(user, "the set-up is complete");
   }
 
-  /** Who the client has proved to be; null: nobody. */
+  /** The user that the client has proved to be; null: none. */
   @Nullable UserGroupInformation provedUser() {
     return sasl.isEstablished() ? sasl.user() : null;
   }

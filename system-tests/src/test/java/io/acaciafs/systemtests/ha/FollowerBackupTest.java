@@ -51,7 +51,7 @@ class FollowerBackupTest {
     assertThat(said).contains("Backed up to ").contains(id(nameNode) + " made it, on its machine");
   }
 
-  /** Whoever made it, it has all that was acknowledged when the command began. */
+  /** Whichever NameNode made it, it has all that was acknowledged when the command began. */
   @Test
   void aBackupHasAllThatWasAcknowledgedBeforeItBegan() throws Exception {
     List<DirectoryMaker> makers = new ArrayList<>();

@@ -149,7 +149,7 @@ class SecureHBaseTest {
     }
   }
 
-  /** What a user does who has a token and no ticket. */
+  /** What a user does that has a token and no ticket. */
   private static String by(SecureCluster cluster, Path token, String... commands) throws Exception {
     return cluster
         .run(

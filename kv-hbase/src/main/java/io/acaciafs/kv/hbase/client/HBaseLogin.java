@@ -13,9 +13,10 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.util.JaasConfiguration;
 
 /**
- * Who this process is to HBase and to its ZooKeeper: what it has logged in as, which for a NameNode
- * with Kerberos is dfs.namenode.kerberos.principal. HBase's client renews that login. Stateless,
- * but how ZooKeeper's client logs in holds for the whole process, from the first connection on.
+ * The user that this process is to HBase and to its ZooKeeper: what it has logged in as, which for
+ * a NameNode with Kerberos is dfs.namenode.kerberos.principal. HBase's client renews that login.
+ * Stateless, but how ZooKeeper's client logs in holds for the whole process, from the first
+ * connection on.
  *
  * <p>Source: HBase 2.6's {@code ZKAuthentication}, of which its client does not have.
  */

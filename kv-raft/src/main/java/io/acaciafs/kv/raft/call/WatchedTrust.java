@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes down who asked this member with a certificate that is not taken: into the security log,
- * beside those whom Hadoop's servers refuse. Any thread.
+ * Writes down which client asked this member with a certificate that is not taken: into the
+ * security log, beside those whom Hadoop's servers refuse. Any thread.
  */
 final class WatchedTrust extends X509ExtendedTrustManager {
   private static final Logger SECURITY =
