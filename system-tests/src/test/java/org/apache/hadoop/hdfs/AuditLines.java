@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 
 /**
- * What a test captures of an audit log that a NameNode of another process writes: the lines since
- * the capture began. For one thread.
+ * What a test captures of an audit log that a NameNode of another process writes: the lines since a
+ * moment that the test chooses. For one thread.
  */
 public final class AuditLines extends StringWriter {
   private static final String MARK = "/audit-mark-";
@@ -23,17 +23,28 @@ public final class AuditLines extends StringWriter {
   private final int first;
   private int marks;
 
-  private AuditLines(Cluster cluster) {
+  private AuditLines(Cluster cluster, boolean fromNow) {
     this.cluster = cluster;
-    first = all().size();
+    first = fromNow ? all().size() : 0;
   }
 
-  /** Has the capturer of a test give the lines of the NameNode. */
+  /** Has the capturer of a test give the lines that the NameNode writes from now on. */
   public static void into(LogCapturer capturer, MiniDFSCluster cluster)
+      throws ReflectiveOperationException {
+    give(capturer, new AuditLines(cluster.cluster(), true));
+  }
+
+  /** Has the capturer of a test give all lines of the NameNode since its first start. */
+  public static void sinceStart(LogCapturer capturer, MiniDFSCluster cluster)
+      throws ReflectiveOperationException {
+    give(capturer, new AuditLines(cluster.cluster(), false));
+  }
+
+  private static void give(LogCapturer capturer, AuditLines lines)
       throws ReflectiveOperationException {
     Field captured = LogCapturer.class.getDeclaredField("sw");
     captured.setAccessible(true);
-    captured.set(capturer, new AuditLines(cluster.cluster()));
+    captured.set(capturer, lines);
   }
 
   @Override
