@@ -10,6 +10,7 @@ import io.acaciafs.namenode.admin.ReconfigurationCalls;
 import io.acaciafs.namenode.admin.RefreshCallQueueCalls;
 import io.acaciafs.namenode.admin.RefreshCalls;
 import io.acaciafs.namenode.admin.RefreshPolicyCalls;
+import io.acaciafs.namenode.admin.UserMappingCalls;
 import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.audit.AuditedCalls;
 import io.acaciafs.namenode.audit.TopUsers;
@@ -400,6 +401,7 @@ final class Assembly {
                 auditLog),
             WebParts.check(users, store, settings, comparison),
             WebParts.image(conf, store, identity, NameDirectory.of(conf).folder()),
-            monitoring));
+            monitoring),
+        UserMappingCalls::takeRereadAgain);
   }
 }

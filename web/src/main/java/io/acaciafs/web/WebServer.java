@@ -150,7 +150,17 @@ public final class WebServer implements AutoCloseable {
 
   /** Begins to start and returns; a failure is logged, and ends what was bound. */
   public void start(List<WebPart> parts) {
-    starter = new Thread(() -> run(parts), "web-start");
+    start(parts, () -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param afterFilters runs when Hadoop's filters have taken what they take for the whole process,
+   *     also when the start failed; before {@link #started} completes
+   */
+  public void start(List<WebPart> parts, Runnable afterFilters) {
+    starter = new Thread(() -> run(parts, afterFilters), "web-start");
     starter.setDaemon(true);
     starter.start();
   }
@@ -160,9 +170,9 @@ public final class WebServer implements AutoCloseable {
     return started.thenAccept(server -> {});
   }
 
-  private void run(List<WebPart> parts) {
+  private void run(List<WebPart> parts, Runnable afterFilters) {
     try {
-      JettyServer server = JettyServer.create(conf, listeners, parts);
+      JettyServer server = create(parts, afterFilters);
       if (started.complete(server)) {
         LOG.info("HTTP server started: address={}", address());
       } else {
@@ -172,6 +182,14 @@ public final class WebServer implements AutoCloseable {
       LOG.error("HTTP server could not start: address={}", address(), e);
       listeners.close();
       started.completeExceptionally(e);
+    }
+  }
+
+  private JettyServer create(List<WebPart> parts, Runnable afterFilters) throws IOException {
+    try {
+      return JettyServer.create(conf, listeners, parts);
+    } finally {
+      afterFilters.run();
     }
   }
 

@@ -28,7 +28,7 @@ public final class UserMappingCalls {
 
   private UserMappingCalls() {}
 
-  static void take(Configuration read) {
+  static synchronized void take(Configuration read) {
     ProxyUsers.refreshSuperUserGroupsConfiguration(read);
     reread = read;
   }
@@ -43,6 +43,18 @@ public final class UserMappingCalls {
       next.getPropsWithPrefix(PROXY_USERS).keySet().forEach(key -> next.unset(PROXY_USERS + key));
       last.getPropsWithPrefix(PROXY_USERS)
           .forEach((key, value) -> next.set(PROXY_USERS + key, value));
+    }
+  }
+
+  /**
+   * Takes the proxy users that were reread last once more. A web server starts while the NameNode
+   * answers calls, and Hadoop's filter of it then takes those of its settings for the whole
+   * process, also when an administrator has had them reread meanwhile.
+   */
+  public static synchronized void takeRereadAgain() {
+    Configuration last = reread;
+    if (last != null) {
+      ProxyUsers.refreshSuperUserGroupsConfiguration(last);
     }
   }
 
