@@ -310,6 +310,11 @@ public final class HaCluster implements AutoCloseable {
     return settings.get(RPC + "nn" + (index + 1));
   }
 
+  /** Where a NameNode serves its pages. */
+  public String httpAddress(int index) {
+    return settings.get(HTTP + "nn" + (index + 1));
+  }
+
   /** Where each DataNode keeps its block files. */
   public List<Path> dataFolders() {
     return List.copyOf(dataFolders);

@@ -6,18 +6,31 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.fs.FileUtil;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * For a test that writes files of TLS beside its own class, which is in a folder in Hadoop's build
- * and in a jar here: it finds both in a folder.
+ * For a test that writes files beside its own class or a file of settings, which are in folders in
+ * Hadoop's build and in jars here: it finds both in a folder.
  */
 final class ClassesInAFolder implements BeforeAllCallback, AfterAllCallback {
+  private final List<String> settings;
   private ClassLoader before;
   private Path folder;
+
+  ClassesInAFolder() {
+    this(new String[0]);
+  }
+
+  /**
+   * @param settings the names of files of settings that belong into the folder too
+   */
+  ClassesInAFolder(String... settings) {
+    this.settings = List.of(settings);
+  }
 
   private static final class FolderFirst extends ClassLoader {
     private final Path folder;
@@ -54,13 +67,19 @@ final class ClassesInAFolder implements BeforeAllCallback, AfterAllCallback {
     Path clusters = Files.createDirectories(Path.of(System.getProperty("acacia.clusters")));
     folder = Files.createTempDirectory(clusters, "classes-");
     Class<?> hadoops = context.getRequiredTestClass().getSuperclass();
-    String name = hadoops.getName().replace('.', '/') + ".class";
+    copy(hadoops.getName().replace('.', '/') + ".class");
+    for (String file : settings) {
+      copy(file);
+    }
+    Thread.currentThread().setContextClassLoader(new FolderFirst(folder, before));
+  }
+
+  private void copy(String name) throws IOException {
     Path copy = folder.resolve(name);
     Files.createDirectories(copy.getParent());
     try (InputStream in = before.getResourceAsStream(name)) {
       Files.copy(in, copy);
     }
-    Thread.currentThread().setContextClassLoader(new FolderFirst(folder, before));
   }
 
   @Override

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.apache.hadoop.test.GenericTestUtils.LogCapturer;
 
 /**
@@ -20,10 +19,10 @@ public final class AuditLines extends StringWriter {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final Cluster cluster;
-  private final int first;
+  private int first;
   private int marks;
 
-  private AuditLines(Cluster cluster, boolean fromNow) {
+  AuditLines(Cluster cluster, boolean fromNow) {
     this.cluster = cluster;
     first = fromNow ? all().size() : 0;
   }
@@ -49,10 +48,21 @@ public final class AuditLines extends StringWriter {
 
   @Override
   public String toString() {
+    return String.join("\n", ofTest(all()));
+  }
+
+  /** Those that have not been taken yet. */
+  List<String> take() {
     List<String> lines = all();
+    List<String> taken = ofTest(lines);
+    first = lines.size();
+    return taken;
+  }
+
+  private List<String> ofTest(List<String> lines) {
     return lines.subList(first, lines.size()).stream()
         .filter(line -> !line.contains(MARK))
-        .collect(Collectors.joining("\n"));
+        .toList();
   }
 
   /** The line of a call that comes last says that the others are there. */

@@ -2,6 +2,7 @@ package org.apache.hadoop.hdfs;
 
 import io.acaciafs.namenode.NameNode;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,8 @@ import org.apache.hadoop.fs.FileSystem;
  * runs.
  */
 final class LocalMiniCluster extends MiniDFSCluster {
+  private static final int PAGES_LIMIT_MS = 60_000;
+
   private final Configuration conf;
   private final NameNode nameNode;
   private boolean isShutDown;
@@ -30,6 +33,18 @@ final class LocalMiniCluster extends MiniDFSCluster {
     NameNode.format(own, "CID-local", false);
     nameNode = NameNode.start(own);
     FileSystem.setDefaultUri(conf, getURI());
+    awaitPages();
+  }
+
+  /** Whose filters take settings for the whole process, as Hadoop's do before its cluster is up. */
+  private void awaitPages() throws IOException {
+    URI page = URI.create("http://127.0.0.1:" + nameNode.httpAddress().getPort() + "/isActive");
+    HttpURLConnection connection = (HttpURLConnection) page.toURL().openConnection();
+    connection.setReadTimeout(PAGES_LIMIT_MS);
+    int code = connection.getResponseCode(); // comes when the web server has started
+    if (code != HttpURLConnection.HTTP_OK) {
+      throw new IOException(page + " answers " + code);
+    }
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,12 +53,16 @@ public class MiniDFSCluster implements AutoCloseable {
   private final Configuration conf;
   private boolean isShutDown;
 
+  /** Null unless a test captures the audit log. */
+  private DistributedFileSystem audited;
+
   /** See Hadoop's. Wishes that make no difference here are taken and forgotten. */
   public static class Builder {
     private final Configuration conf;
     private int dataNodes = 1;
     private StorageType[] types = {};
     private boolean isNew = true;
+    private boolean isHighlyAvailable;
 
     public Builder(Configuration conf) {
       this.conf = conf;
@@ -135,12 +140,29 @@ public class MiniDFSCluster implements AutoCloseable {
       return this;
     }
 
+    public Builder nnTopology(MiniDFSNNTopology topology) {
+      isHighlyAvailable = topology.isHA();
+      return this;
+    }
+
     public MiniDFSCluster build() throws IOException {
-      String provider = conf.get("dfs.namenode.inode.attributes.provider.class");
-      if (provider != null) { // and the test looks at what it was asked
+      if (runsClassesOfTest()) {
         return new LocalMiniCluster(conf);
       }
+      if (isHighlyAvailable) {
+        try {
+          return new HaMiniCluster(conf, settings(this), dataNodes);
+        } catch (ReflectiveOperationException e) {
+          throw new IOException(e);
+        }
+      }
       return new MiniDFSCluster(this);
+    }
+
+    /** And the test looks at what they were asked. */
+    private boolean runsClassesOfTest() {
+      return conf.get("dfs.namenode.inode.attributes.provider.class") != null
+          || conf.get("hadoop.security.group.mapping", "").contains(".TestRefreshUserMappings$");
     }
   }
 
@@ -159,7 +181,16 @@ public class MiniDFSCluster implements AutoCloseable {
     }
   }
 
-  /** Without a process. */
+  /** One of several NameNodes. Fields as Hadoop's. */
+  public static class NameNodeInfo {
+    public final NameNode nameNode;
+
+    NameNodeInfo(NameNode nameNode) {
+      this.nameNode = nameNode;
+    }
+  }
+
+  /** Without a process of its own. */
   MiniDFSCluster(Configuration conf) {
     this.conf = conf;
     this.cluster = null;
@@ -260,11 +291,17 @@ public class MiniDFSCluster implements AutoCloseable {
     }
   }
 
-  private static TestAbortedException needsInternals() {
+  static TestAbortedException needsInternals() {
     return new TestAbortedException("needs the objects of a NameNode in this process");
   }
 
   public DistributedFileSystem getFileSystem() throws IOException {
+    if (audited == null && AuditedClient.isWanted()) {
+      audited = AuditedClient.open(cluster, clientConfiguration());
+    }
+    if (audited != null) {
+      return audited;
+    }
     return (DistributedFileSystem) FileSystem.get(cluster.uri(), clientConfiguration());
   }
 
@@ -304,6 +341,26 @@ public class MiniDFSCluster implements AutoCloseable {
 
   public int getNumNameNodes() {
     return 1;
+  }
+
+  public NameNodeInfo[] getNameNodeInfos(int nameservice) {
+    return new NameNodeInfo[] {new NameNodeInfo(getNameNode())};
+  }
+
+  /** Differs between clusters, as it becomes part of the name of their nameservice. */
+  public int getInstanceId() {
+    return cluster.port();
+  }
+
+  /** As of one NameNode, which is active from its start. */
+  public void transitionToActive(int nameNode) throws IOException {}
+
+  public void transitionToStandby(int nameNode) throws IOException {
+    throw needsInternals();
+  }
+
+  public void shutdownNameNode(int nameNode) {
+    throw needsInternals();
   }
 
   public ArrayList<DataNode> getDataNodes() {
@@ -497,7 +554,11 @@ public class MiniDFSCluster implements AutoCloseable {
   }
 
   private NameNodeDouble inside() {
-    return new NameNodeDouble(cluster, conf, MiniDFSCluster::needsInternals);
+    return new NameNodeDouble(
+        new InetSocketAddress("127.0.0.1", cluster.port()),
+        new InetSocketAddress("127.0.0.1", cluster.httpPort()),
+        conf,
+        MiniDFSCluster::needsInternals);
   }
 
   public NameNode getNameNode(int nameNode) {

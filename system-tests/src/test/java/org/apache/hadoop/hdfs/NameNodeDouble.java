@@ -1,7 +1,7 @@
 package org.apache.hadoop.hdfs;
 
-import io.acaciafs.systemtests.harness.Cluster;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
@@ -15,17 +15,24 @@ import org.mockito.Mockito;
  * of its own can tell; all else aborts the test.
  */
 final class NameNodeDouble {
-  private final Cluster cluster;
+  private final InetSocketAddress rpc;
+  private final InetSocketAddress http;
   private final Configuration conf;
   private final Supplier<? extends RuntimeException> refusal;
 
   /**
+   * @param rpc where the NameNode answers calls
+   * @param http where it serves its pages
    * @param conf of the test
    * @param refusal for what nobody outside can know
    */
   NameNodeDouble(
-      Cluster cluster, Configuration conf, Supplier<? extends RuntimeException> refusal) {
-    this.cluster = cluster;
+      InetSocketAddress rpc,
+      InetSocketAddress http,
+      Configuration conf,
+      Supplier<? extends RuntimeException> refusal) {
+    this.rpc = rpc;
+    this.http = http;
     this.conf = conf;
     this.refusal = refusal;
   }
@@ -35,8 +42,8 @@ final class NameNodeDouble {
         NameNode.class,
         asked ->
             switch (asked.getMethod().getName()) {
-              case "getNameNodeAddress" -> new InetSocketAddress("127.0.0.1", cluster.port());
-              case "getHttpAddress" -> new InetSocketAddress("127.0.0.1", cluster.httpPort());
+              case "getNameNodeAddress" -> rpc;
+              case "getHttpAddress" -> http;
               case "getHttpsAddress" ->
                   DFSUtilClient.getNNAddress(conf.get("dfs.namenode.https-address"));
               case "getNamesystem" -> namesystem();
@@ -74,10 +81,15 @@ final class NameNodeDouble {
         FSNamesystem.class,
         asked ->
             switch (asked.getMethod().getName()) {
-              case "getDelegationTokenSecretManager" -> new RemoteTokens(cluster.uri(), conf);
+              case "getDelegationTokenSecretManager" -> new RemoteTokens(byAddress(rpc), conf);
               case "getBlockManager" -> blockManager();
               case "toString" -> "FSNamesystem in a process of its own";
               default -> throw refusal.get();
             });
+  }
+
+  /** Not by a name, by which no token would be found. */
+  private static URI byAddress(InetSocketAddress rpc) {
+    return URI.create("hdfs://" + rpc.getAddress().getHostAddress() + ":" + rpc.getPort());
   }
 }
