@@ -6,11 +6,12 @@ import io.acaciafs.blocks.datanode.NameNodes;
 import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.run.TransactionRunner;
+import io.acaciafs.namenode.admin.LeaderHealth;
 import io.acaciafs.namenode.admin.ReconfigurationCalls;
 import io.acaciafs.namenode.admin.RefreshCallQueueCalls;
 import io.acaciafs.namenode.admin.RefreshCalls;
 import io.acaciafs.namenode.admin.RefreshPolicyCalls;
-import io.acaciafs.namenode.admin.UserMappingCalls;
+import io.acaciafs.namenode.admin.ServiceHealth;
 import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.audit.AuditedCalls;
 import io.acaciafs.namenode.audit.TopUsers;
@@ -27,6 +28,8 @@ import io.acaciafs.namenode.image.ServedExport;
 import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namenode.members.LiveNameNodes;
 import io.acaciafs.namenode.members.Members;
+import io.acaciafs.namenode.monitor.DiskSpace;
+import io.acaciafs.namenode.monitor.StoreHealth;
 import io.acaciafs.namenode.monitor.Watched;
 import io.acaciafs.namenode.process.ElapsedClock;
 import io.acaciafs.namenode.process.ResourceStack;
@@ -44,6 +47,7 @@ import io.acaciafs.namenode.store.StoreEngine;
 import io.acaciafs.namenode.store.StoreTables;
 import io.acaciafs.namenode.token.DelegationTokens;
 import io.acaciafs.namenode.token.ExpiredTokens;
+import io.acaciafs.namenode.token.RedirectTokens;
 import io.acaciafs.namenode.token.TokenSettings;
 import io.acaciafs.namenode.token.TokenVerifier;
 import io.acaciafs.namenode.webhdfs.WebTokens;
@@ -174,7 +178,12 @@ final class Assembly {
     namespace
         .protectedDirectories()
         .set(NamespaceConfig.protectedDirectories(conf), NamespaceConfig.protectsBelow(conf));
-    tokens = new DelegationTokens(runner, TokenSettings.of(conf), clock);
+    tokens =
+        new DelegationTokens(
+            runner,
+            TokenSettings.of(conf),
+            clock,
+            Threads.owned(resources, DelegationTokens.newSlowLookups()));
     longOperations = Threads.owned(resources, LongOperations.pool(conf));
     continuations =
         Threads.owned(
@@ -301,6 +310,13 @@ final class Assembly {
         store.checkpoints().map(copies -> new ImageMaker(copies, identity, folder)), clock);
   }
 
+  /** On other servers the store needs no room here. */
+  private ServiceHealth newHealth() throws IOException {
+    List<Path> written = isShared ? List.of() : List.of(NameDirectory.of(conf).folder());
+    return LeaderHealth.of(
+        conf, new StoreHealth(store), DiskSpace.of(conf, written), blocks.safeMode());
+  }
+
   private TopUsers newTopUsers() {
     TopUsers users = new TopUsers(conf, elapsed::millis);
     Threads.owned(resources, Threads.scheduler("top-users", 1))
@@ -317,7 +333,12 @@ final class Assembly {
             Protocols.of(
                 conf,
                 new Protocols.Served(
-                    store, blocks, tokens, rollback, !isShared && !engine.isReplicated()),
+                    store,
+                    blocks,
+                    tokens,
+                    rollback,
+                    !isShared && !engine.isReplicated(),
+                    newHealth()),
                 clock,
                 leadership,
                 new Protocols.CallThreads(
@@ -390,7 +411,12 @@ final class Assembly {
         List.of(
             WebParts.active(() -> true),
             WebParts.webHdfs(
-                conf, users, LocalClients.of(clientProtocol, audited), blocks, rpcServer.address()),
+                conf,
+                users,
+                LocalClients.of(clientProtocol, audited),
+                blocks,
+                new RedirectTokens(TokenSettings.of(conf), clock, verifier),
+                rpcServer.address()),
             WebParts.fsck(
                 conf,
                 users,
@@ -401,7 +427,6 @@ final class Assembly {
                 auditLog),
             WebParts.check(users, store, settings, comparison),
             WebParts.image(conf, store, identity, NameDirectory.of(conf).folder()),
-            monitoring),
-        UserMappingCalls::takeRereadAgain);
+            monitoring));
   }
 }

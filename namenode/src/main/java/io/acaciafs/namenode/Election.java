@@ -12,6 +12,8 @@ import io.acaciafs.namenode.admin.HaCalls;
 import io.acaciafs.namenode.admin.RefreshCalls;
 import io.acaciafs.namenode.admin.RefreshPolicyCalls;
 import io.acaciafs.namenode.admin.ServiceAuthorization;
+import io.acaciafs.namenode.admin.ServiceHealth;
+import io.acaciafs.namenode.admin.StandbyHealth;
 import io.acaciafs.namenode.admin.UserMappingCalls;
 import io.acaciafs.namenode.backup.BackupFolder;
 import io.acaciafs.namenode.backup.BackupMaker;
@@ -23,12 +25,15 @@ import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.ha.MemberAddresses;
 import io.acaciafs.namenode.ha.ObserverCalls;
 import io.acaciafs.namenode.ha.StandbyProtocols;
+import io.acaciafs.namenode.monitor.DiskSpace;
 import io.acaciafs.namenode.monitor.ReplicationBeans;
+import io.acaciafs.namenode.monitor.ReplicationHealth;
 import io.acaciafs.namenode.monitor.StandbyStart;
 import io.acaciafs.namenode.permission.AttributeProvider;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namenode.reply.TerseExceptions;
+import io.acaciafs.namenode.settings.CalledNameNodes;
 import io.acaciafs.namenode.settings.KerberosLogin;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namenode.settings.RpcConfig;
@@ -138,7 +143,13 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
           new StandbyStart(
               replica::startProgress, startedMs, System.currentTimeMillis() - startedMs);
       standbyWeb = new StandbyWeb(engine.name(), start, replica::status, addresses);
-      forwarder = always.add(new Forwarder(conf, new Leader(), Time::monotonicNow));
+      forwarder =
+          always.add(
+              new Forwarder(
+                  conf,
+                  new CalledNameNodes(conf, Assembly::configuration, Time::monotonicNow)::believing,
+                  new Leader(),
+                  Time::monotonicNow));
       callers = new Callers(NamespaceConfig.namespace(conf), provider);
       nameNodes = new CallingNameNodes(conf);
       backups = new StandbyBackup(forwarder, replica, this::runHere, newBackupMaker());
@@ -169,10 +180,14 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     }
   }
 
-  /** What administrators may ask of each NameNode, whether it leads or not. */
-  private List<RpcProtocol> administration() {
+  /** What administrators may ask of a NameNode that stands by. */
+  private List<RpcProtocol> administration() throws IOException {
+    ServiceHealth health =
+        new StandbyHealth(
+            new ReplicationHealth(replica::status),
+            DiskSpace.of(conf, List.of(NameDirectory.of(conf).folder())));
     return List.of(
-        new HaCalls(callers, this).protocol(),
+        new HaCalls(callers, this, health).protocol(),
         UserMappingCalls.protocol(),
         GroupCalls.protocol(),
         new RefreshPolicyCalls(authorization).protocol(),
@@ -195,7 +210,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
 
   /** Takes part in elections. */
   void start() throws IOException {
-    LoadAhead.beginForTakeOver();
+    LoadAhead.beginForTakeOver(this::hearsLeader);
     replica.start(this);
   }
 
@@ -204,7 +219,6 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   }
 
   private Serving standBy() throws IOException {
-    UserMappingCalls.keepReread(conf);
     WebServer web = standbyWeb.start(conf, rpcServer.address(), rpcServer.metrics(), part);
     observe();
     LOG.info("NameNode stands by address={} http={}", rpcServer.address(), web.address());
@@ -229,7 +243,6 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
 
   @Override
   public synchronized void lead(EngineStore store, long term) throws IOException {
-    UserMappingCalls.keepReread(conf);
     Configuration leading = new Configuration(conf);
     Leadership leadership = new Leadership(this, term, heard);
     if (leadership.isTakeOver()) {

@@ -12,6 +12,8 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -29,6 +31,14 @@ import org.slf4j.LoggerFactory;
  */
 final class LoadAhead {
   private static final Logger LOG = LoggerFactory.getLogger(LoadAhead.class);
+
+  private static final long LOOK_AGAIN_MS = 250;
+
+  /** For five seconds: the processor is no longer for servers that start. */
+  private static final int LOOKS_IN_A_ROW = 20;
+
+  /** Within ten minutes. */
+  private static final int MOST_LOOKS = 4 * 600;
 
   private static final String SUFFIX = ".class";
 
@@ -53,10 +63,32 @@ final class LoadAhead {
 
   /**
    * Begins to load what a NameNode needs that takes over from another one: a third of a second of
-   * reading class files, in which nobody would be served.
+   * reading class files, in which nobody would be served. Not before there is one to take over from
+   * for a while, so that it delays no start.
+   *
+   * @param follows whether another one leads
    */
-  static void beginForTakeOver() {
-    start(LoadAhead::loadForTakeOver, Thread.MIN_PRIORITY);
+  static void beginForTakeOver(BooleanSupplier follows) {
+    start(
+        () -> {
+          if (awaitCalm(follows)) {
+            loadForTakeOver();
+          }
+        },
+        Thread.MIN_PRIORITY);
+  }
+
+  private static boolean awaitCalm(BooleanSupplier follows) {
+    int inRow = 0;
+    try {
+      for (int i = 0; i < MOST_LOOKS && inRow < LOOKS_IN_A_ROW; i++) {
+        inRow = follows.getAsBoolean() ? inRow + 1 : 0;
+        TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return inRow == LOOKS_IN_A_ROW;
   }
 
   private static void start(Runnable task, int priority) {

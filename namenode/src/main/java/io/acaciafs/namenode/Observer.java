@@ -94,7 +94,12 @@ final class Observer {
             new BlocksOfFiles(blocks),
             Clock.systemUTC(),
             elapsed);
-    tokens = new DelegationTokens(runner, TokenSettings.of(conf), Clock.systemUTC());
+    tokens =
+        new DelegationTokens(
+            runner,
+            TokenSettings.of(conf),
+            Clock.systemUTC(),
+            Threads.owned(resources, DelegationTokens.newSlowLookups()));
     ThreadPoolExecutor continuations =
         Threads.owned(
             resources,

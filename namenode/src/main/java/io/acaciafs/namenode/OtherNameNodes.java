@@ -13,10 +13,12 @@ import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.members.Messenger;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.process.Threads;
+import io.acaciafs.namenode.settings.CalledNameNodes;
 import io.acaciafs.namenode.settings.Settings;
 import io.acaciafs.namespace.lease.DirectoryLeases;
 import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.Time;
 
 /**
  * What a NameNode has where several serve one store.
@@ -64,7 +66,11 @@ record OtherNameNodes(
                 snapshots, Threads.owned(resources, Threads.scheduler("pause-end", 1))));
     long leaseMs = Settings.memberLeaseMs(conf);
     Messenger messenger =
-        resources.add(new MemberClient(conf, (int) Math.max(1, leaseMs / MESSAGES_IN_A_LEASE)));
+        resources.add(
+            new MemberClient(
+                conf,
+                new CalledNameNodes(conf, Assembly::configuration, Time::monotonicNow)::believing,
+                (int) Math.max(1, leaseMs / MESSAGES_IN_A_LEASE)));
     Executor executor = Threads.owned(resources, Threads.pool("announcement", THREADS, QUEUE));
     MemberSender sender =
         new MemberSender(

@@ -10,6 +10,7 @@ import io.acaciafs.namenode.admin.MetaSaveCalls;
 import io.acaciafs.namenode.admin.Privileges;
 import io.acaciafs.namenode.admin.RollingUpgradeCalls;
 import io.acaciafs.namenode.admin.SafeModeCalls;
+import io.acaciafs.namenode.admin.ServiceHealth;
 import io.acaciafs.namenode.admin.UpgradeCalls;
 import io.acaciafs.namenode.admin.UserMappingCalls;
 import io.acaciafs.namenode.backup.RollbackBackup;
@@ -74,13 +75,15 @@ final class Protocols {
    *
    * @param rollback makes the backups of rolling upgrades
    * @param isAlone no other NameNode can ever take over
+   * @param health for {@code hdfs haadmin}
    */
   record Served(
       EngineStore store,
       BlockManager blocks,
       DelegationTokens tokens,
       RollbackBackup rollback,
-      boolean isAlone) {}
+      boolean isAlone,
+      ServiceHealth health) {}
 
   /**
    * Calls on files and directories, which an observer answers too as far as they read.
@@ -186,7 +189,7 @@ final class Protocols {
         client.build(),
         datanodes.protocol(new RecoveryCalls(answers, names)),
         new PeerCalls(blocks, answers.callers(), safeMode).protocol(),
-        new HaCalls(answers.callers(), leadership.role()).protocol(),
+        new HaCalls(answers.callers(), leadership.role(), served.health()).protocol(),
         UserMappingCalls.protocol(),
         GroupCalls.protocol());
   }

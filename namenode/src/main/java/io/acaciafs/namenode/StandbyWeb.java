@@ -1,7 +1,6 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.kv.engine.ReplicaStatus;
-import io.acaciafs.namenode.admin.UserMappingCalls;
 import io.acaciafs.namenode.ha.MemberAddresses;
 import io.acaciafs.namenode.ha.StandbyServlet;
 import io.acaciafs.namenode.monitor.CallMetrics;
@@ -67,8 +66,7 @@ final class StandbyWeb {
             new MetricsPart(new CallMetrics(counted::snapshot).and(new ReplicationMetrics(status))),
             new JsonPart("/health", new ReplicationHealth(status)::ofStandby),
             new JsonPart("/startupProgress", start::read),
-            new JsonPart("/api/status", page::read)),
-        UserMappingCalls::takeRereadAgain);
+            new JsonPart("/api/status", page::read)));
     return web;
   }
 }

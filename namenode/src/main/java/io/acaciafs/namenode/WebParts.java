@@ -17,6 +17,7 @@ import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namenode.reply.PathsOfFiles;
 import io.acaciafs.namenode.settings.RpcConfig;
 import io.acaciafs.namenode.store.Engines;
+import io.acaciafs.namenode.token.RedirectTokens;
 import io.acaciafs.namenode.webhdfs.WebHdfs;
 import io.acaciafs.namenode.webhdfs.WebHdfsServices;
 import io.acaciafs.namenode.webuser.WebUsers;
@@ -52,6 +53,7 @@ final class WebParts {
       WebUsers users,
       LocalClients clients,
       BlockManager blocks,
+      RedirectTokens redirectTokens,
       InetSocketAddress rpcAddress) {
     WebHdfsServices services =
         new WebHdfsServices(
@@ -59,6 +61,7 @@ final class WebParts {
             users,
             clients,
             blocks.gateways(),
+            redirectTokens,
             RpcConfig.addressForDataNodes(conf, rpcAddress));
     return site -> {
       site.attribute(JspHelper.CURRENT_CONF, conf).servlet(WebHdfs.PATH, WebHdfs.servlet(services));

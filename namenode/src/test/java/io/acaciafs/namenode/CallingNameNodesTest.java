@@ -7,36 +7,36 @@ import io.acaciafs.namenode.settings.Settings;
 import io.acaciafs.rpc.protocol.RpcCall;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.SaslRpcServer.AuthMethod;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Which callers may speak as a NameNode, where two are described as a service. */
 class CallingNameNodesTest {
+  @AutoClose private static TestKdc kdc;
+
   private final Configuration conf = new HdfsConfiguration();
+
+  @BeforeAll
+  static void start(@TempDir Path folder) throws Exception {
+    kdc = new TestKdc(folder);
+  }
 
   @BeforeEach
   void describe() throws IOException {
     conf.set("hadoop.security.authentication", "kerberos");
     conf.set("hadoop.security.auth_to_local", "RULE:[1:$1]s/@.*// RULE:[2:$1]s/.*/hdfs/");
-    conf.set("fs.defaultFS", "hdfs://many");
-    conf.set("dfs.nameservices", "many");
-    conf.set("dfs.ha.namenodes.many", "nn1,nn2");
-    conf.set("dfs.ha.namenode.id", "nn1");
-    conf.set("dfs.namenode.rpc-address.many.nn1", "localhost:8020");
-    conf.set("dfs.namenode.rpc-address.many.nn2", "nn2.invalid:8020");
+    ServiceOfTwo.describe(conf);
     conf.set("dfs.namenode.kerberos.principal", "nn/_HOST@EXAMPLE.COM");
     TestKdc.use(conf);
-  }
-
-  @AfterAll
-  static void forget() throws IOException {
-    TestKdc.use(new Configuration());
   }
 
   private void require(UserGroupInformation user) throws AccessControlException {

@@ -10,8 +10,11 @@ import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.run.TransactionRunner;
+import io.acaciafs.namenode.admin.LeaderHealth;
 import io.acaciafs.namenode.backup.RollbackBackup;
 import io.acaciafs.namenode.ha.Leadership;
+import io.acaciafs.namenode.monitor.DiskSpace;
+import io.acaciafs.namenode.monitor.StoreHealth;
 import io.acaciafs.namenode.process.Threads;
 import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namenode.token.DelegationTokens;
@@ -78,9 +81,14 @@ class CompatibilityTableTest {
             new Protocols.Served(
                 store,
                 blocks,
-                new DelegationTokens(runner, TokenSettings.of(conf), clock),
+                new DelegationTokens(runner, TokenSettings.of(conf), clock, executor),
                 rollback(blocks),
-                true),
+                true,
+                LeaderHealth.of(
+                    conf,
+                    new StoreHealth(store),
+                    DiskSpace.of(conf, List.of()),
+                    blocks.safeMode())),
             clock,
             Leadership.always(),
             new Protocols.CallThreads(executor, namespace.subtreeCounter(executor, 1, 1), executor),

@@ -25,6 +25,7 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.ProxyUsers;
 import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.AfterAll;
@@ -168,6 +169,23 @@ class DelegationTokenTest {
             + "\tproto=rpc");
   }
 
+  /** hadoop.security.token.service.use_ip. */
+  @Test
+  void aTokenIsFoundByTheNameOfTheHostWhereTheSiteWantsThat() throws Exception {
+    SecurityUtil.setTokenServiceUseIp(false);
+    try {
+      Token<?> token = token(login("alice"), "bob");
+      assertThat(token.getService()).hasToString("localhost:" + nameNode.rpcAddress().getPort());
+      try (DistributedFileSystem fileSystem = fileSystem(holder(token))) {
+        fileSystem.getFileStatus(OPEN);
+      }
+    } finally {
+      SecurityUtil.setTokenServiceUseIp(true);
+    }
+    assertThat(token(login("alice"), "bob").getService())
+        .hasToString("127.0.0.1:" + nameNode.rpcAddress().getPort());
+  }
+
   @Test
   void aTokenOfAProxyUserActsForWhomItWasMadeFor() throws Exception {
     UserGroupInformation bob =
@@ -185,6 +203,26 @@ class DelegationTokenTest {
         UserGroupInformation.createProxyUser("alice", login("oozie/localhost"));
     assertThatThrownBy(() -> token(alice, "oozie"))
         .hasMessageContaining("is not allowed to impersonate alice");
+  }
+
+  /** Its rule counted when the token was made. */
+  @Test
+  void aTokenOfAProxyUserNeedsNoRuleAnyMore() throws Exception {
+    UserGroupInformation bob =
+        UserGroupInformation.createProxyUser("bob", login("oozie/localhost"));
+    Token<?> token = token(bob, "oozie");
+    ProxyUsers.refreshSuperUserGroupsConfiguration(new Configuration(false));
+    try {
+      try (DistributedFileSystem fileSystem = fileSystem(holder(token))) {
+        assertThat(fileSystem.getFileStatus(OPEN).isDirectory()).isTrue();
+      }
+      UserGroupInformation later = // the connection of before may be open still
+          UserGroupInformation.createProxyUser("bob", login("oozie/localhost"));
+      assertThatThrownBy(() -> token(later, "oozie"))
+          .hasMessageContaining("is not allowed to impersonate bob");
+    } finally {
+      ProxyUsers.refreshSuperUserGroupsConfiguration(conf);
+    }
   }
 
   @Test

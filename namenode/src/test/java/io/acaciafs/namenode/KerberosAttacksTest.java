@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class KerberosAttacksTest {
   private static final org.apache.hadoop.fs.Path ROOT = new org.apache.hadoop.fs.Path("/");
   private static final String HOME = "/webhdfs/v1/?op=GETHOMEDIRECTORY";
+  private static final String REFUSED = "Request refused for 127\\.0\\.0\\.1:[0-9]+:";
   private static final int ROUNDS = 5;
 
   @TempDir static Path folder;
@@ -183,7 +184,7 @@ class KerberosAttacksTest {
     leftovers.assertNone();
     SECURITY.await(
         "Auth failed for 127\\.0\\.0\\.1:[0-9]+:alice@EXAMPLE\\.COM \\(auth:TOKEN\\) \\(");
-    SECURITY.await("Request refused for 127\\.0\\.0\\.1:[0-9]+:null GET /webhdfs/v1/ \\(403 ");
+    SECURITY.await(REFUSED + "null GET /webhdfs/v1/ \\(403 ");
   }
 
   private static UserGroupInformation holder(Token<?> token) {
@@ -242,7 +243,7 @@ class KerberosAttacksTest {
             genuine.substring(0, genuine.length() - 2))) {
       repeat(() -> assertThat(webStatus(forged, HOME)).as(forged).isEqualTo(401));
     }
-    SECURITY.await("Request refused for 127\\.0\\.0\\.1:[0-9]+:null GET /webhdfs/v1/ \\(401 ");
+    SECURITY.await(REFUSED + "null GET /webhdfs/v1/ \\(401 ");
   }
 
   /** Of bob, with the password of her own one; and her own with his name in it. */
@@ -262,7 +263,7 @@ class KerberosAttacksTest {
             assertThat(webStatus(cookie, query)).isEqualTo(403);
           });
     }
-    SECURITY.await("Request refused for 127\\.0\\.0\\.1:[0-9]+:null GET /webhdfs/v1/ \\(403 ");
+    SECURITY.await(REFUSED + "null GET /webhdfs/v1/ \\(403 ");
   }
 
   @ParameterizedTest
@@ -270,6 +271,21 @@ class KerberosAttacksTest {
   void doas(String real, String effective) throws Exception {
     String cookie = cookie(real);
     repeat(() -> assertThat(webStatus(cookie, HOME + "&doas=" + effective)).isEqualTo(403));
-    SECURITY.await("Request refused for 127\\.0\\.0\\.1:[0-9]+:[^ ]* GET /webhdfs/v1/ \\(403 ");
+    SECURITY.await(
+        REFUSED
+            + Pattern.quote(effective + " (auth:PROXY) via " + real.replace("/localhost", ""))
+            + " \\(auth:KERBEROS\\) GET /webhdfs/v1/ \\(403 ");
+  }
+
+  /** The user for whom she asks is hers to choose. */
+  @Test
+  void aNameBeginsNoLine() throws Exception {
+    String cookie = cookie("bob");
+    String name = "alice%0aAuth%20successful%20for%20hdfs%e2%80%a8";
+    repeat(() -> assertThat(webStatus(cookie, HOME + "&doas=" + name)).isEqualTo(403));
+    SECURITY.await(
+        REFUSED
+            + Pattern.quote("alice\\nAuth successful for hdfs\\u2028 (auth:PROXY) via bob")
+            + " \\(auth:KERBEROS\\) GET /webhdfs/v1/ \\(403 ");
   }
 }

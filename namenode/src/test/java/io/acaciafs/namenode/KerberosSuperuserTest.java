@@ -3,10 +3,12 @@ package io.acaciafs.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,10 +16,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.protocolPB.HAServiceProtocolPB;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
+import org.apache.hadoop.hdfs.protocolPB.DatanodeLifelineProtocolPB;
 import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolPB;
 import org.apache.hadoop.hdfs.protocolPB.NamenodeProtocolPB;
 import org.apache.hadoop.hdfs.protocolPB.ReconfigurationProtocolPB;
@@ -66,6 +70,18 @@ class KerberosSuperuserTest {
           Map.entry("setQuota", "/x"),
           Map.entry("setSpaceQuota", "/x"));
 
+  /** All that a DataNode says and all that refreshes something. */
+  private static final List<Class<?>> OF_OTHERS =
+      List.of(
+          DatanodeProtocolPB.class,
+          DatanodeLifelineProtocolPB.class,
+          RefreshAuthorizationPolicyProtocolPB.class,
+          RefreshUserMappingsProtocolPB.class,
+          RefreshCallQueueProtocolPB.class);
+
+  private static final Attempt FILE_OF_THE_NAME_NODE =
+      new Attempt(NamenodeProtocolPB.class, "getMostRecentNameNodeFileTxId", "", "");
+
   @TempDir static Path folder;
   private static TestKdc kdc;
   private static Configuration conf;
@@ -95,15 +111,14 @@ class KerberosSuperuserTest {
   static void start() throws Exception {
     audit = new LoggedLines(FSNamesystem.AUDIT_LOG.getName());
     security = new LoggedLines("SecurityLogger.org.apache.hadoop");
-    kdc = new TestKdc(folder, "nn/localhost", "alice");
+    kdc = new TestKdc(folder, "nn/localhost", "alice", "carol");
     conf = kdc.siteOfOne();
     conf.set(
         "hadoop.security.auth_to_local",
         "RULE:[2:$1@$0](nn@EXAMPLE.COM)s/.*/hdfs/\nRULE:[1:$1@$0](.*@EXAMPLE.COM)s/@.*//");
-    conf.set("hadoop.user.group.static.mapping.overrides", "alice=others;hdfs=");
-    for (String refresh : List.of("policy", "user.mappings", "callqueue")) {
-      conf.set("security.refresh." + refresh + ".protocol.acl", "hdfs");
-    }
+    conf.set("hadoop.user.group.static.mapping.overrides", "alice=others;carol=supergroup;hdfs=");
+    recommendedPolicy().forEach(conf::set);
+    conf.set("acacia.long.operation.threads", "1"); // which begin one by one
     TestKdc.use(conf);
     NameNode.format(conf, "CID-test", false);
     nameNode = NameNode.start(conf);
@@ -118,6 +133,18 @@ class KerberosSuperuserTest {
       nameNode.close();
     }
     kdc.close();
+  }
+
+  /** The users that may refresh something, as the documentation says it. */
+  private static Map<String, String> recommendedPolicy() throws IOException {
+    Map<String, String> policy =
+        Files.readString(Path.of("../docs/security.md"))
+            .lines()
+            .filter(line -> line.startsWith("security.refresh."))
+            .map(line -> line.split(" +"))
+            .collect(Collectors.toMap(words -> words[0], words -> words[1]));
+    assertThat(policy).isNotEmpty();
+    return policy;
   }
 
   /** Source: the callers of checkSuperuserPrivilege in HDFS 3.5. */
@@ -244,24 +271,26 @@ class KerberosSuperuserTest {
     assertThat(wrong).isEmpty();
   }
 
+  /** By dfs.permissions.superusergroup. */
+  @Test
+  void aMemberOfTheSupergroupIsASuperuser() throws Exception {
+    assertThat(call(kdc.login("carol"), Attempt.of("getDatanodeStorageReport"))).isNotNull();
+    audit.await(
+        "allowed=true\tugi=carol@EXAMPLE\\.COM \\(auth:KERBEROS\\)\t.*\tcmd=getDatanodeStorageReport\t");
+  }
+
   /** HDFS names no operation here, and has no line in its audit log. */
   @Test
   void aUserAsksForNoFileOfTheNameNode() throws Exception {
-    assertThat(
-            failure(new Attempt(NamenodeProtocolPB.class, "getMostRecentNameNodeFileTxId", "", "")))
+    assertThat(failure(FILE_OF_THE_NAME_NODE))
         .hasMessageContaining("Access denied for user alice. Superuser privilege is required");
   }
 
-  /** All that a DataNode says and all that refreshes something: the connection is refused. */
+  /** The connection is refused. */
   @Test
   void aUserIsNoDataNodeAndRefreshesNothing() throws Exception {
     List<String> wrong = new ArrayList<>();
-    for (Class<?> stub :
-        List.of(
-            DatanodeProtocolPB.class,
-            RefreshAuthorizationPolicyProtocolPB.class,
-            RefreshUserMappingsProtocolPB.class,
-            RefreshCallQueueProtocolPB.class)) {
+    for (Class<?> stub : OF_OTHERS) {
       for (String method : methods(stub)) {
         Throwable failure = failure(new Attempt(stub, method, "", ""));
         if (!(failure instanceof RemoteException remote)
@@ -277,44 +306,65 @@ class KerberosSuperuserTest {
     assertThat(wrong).isEmpty();
   }
 
-  /** Backups, exports and members of the group. */
+  /** Backups, exports and members of the group, of a name that would be a line of its own. */
   @Test
   void aUserAsksForNoneOfTheNameNodesOwnCalls() throws Exception {
-    Throwable unknown =
-        failure(new Attempt(GenericRefreshProtocolPB.class, "refresh", "identifier: \"none\"", ""));
-    assertThat(unknown).hasMessageContaining("Valid options are: ");
-    String[] options =
-        unknown
+    List<Attempt> all = ownCalls();
+    assertThat(all).hasSizeGreaterThan(2);
+    for (Attempt attempt : all) {
+      assertThat(failure(attempt))
+          .as("%s", attempt)
+          .hasMessageContaining("Access denied for user alice. Superuser privilege is required");
+      audit.await(
+          "allowed=false\tugi=alice@EXAMPLE\\.COM \\(auth:KERBEROS\\)\t.*\tcmd="
+              + Pattern.quote(attempt.operation())
+              + "\tsrc=/x\\\\nallowed=true\\\\tugi=hdfs\tdst=y\\\\n\tperm=null");
+    }
+  }
+
+  /** As the NameNode names them to the one that asks for another. */
+  private static List<Attempt> ownCalls() {
+    String options =
+        failure(new Attempt(GenericRefreshProtocolPB.class, "refresh", "identifier: \"none\"", ""))
             .getMessage()
             .lines()
             .findFirst()
-            .orElseThrow()
-            .split("Valid options are: ")[1]
-            .split(", ");
-    assertThat(options).hasSizeGreaterThan(2);
-    for (String option : options) {
-      assertThat(
-              failure(
-                  new Attempt(
-                      GenericRefreshProtocolPB.class,
-                      "refresh",
-                      "identifier: \"" + option + "\" args: \"/tmp/none\"",
-                      "")))
-          .as(option)
-          .hasMessageContaining("Access denied for user alice. Superuser privilege is required");
-    }
+            .orElseThrow();
+    assertThat(options).contains("Valid options are: ");
+    return Stream.of(options.split("Valid options are: ")[1].split(", "))
+        .map(
+            option ->
+                new Attempt(
+                    GenericRefreshProtocolPB.class,
+                    "refresh",
+                    "identifier: \""
+                        + option
+                        + "\" args: \"/x\\nallowed=true\\tugi=hdfs\" args: \"y\\n\"",
+                    option))
+        .toList();
   }
 
   @Test
   void whoWasRefusedLeavesNothingBehind() throws Exception {
-    failure(Attempt.of("refreshNodes")); // whatever the first one makes
+    beRefusedAll(); // whatever the first ones make
     Leftovers leftovers = Leftovers.since(nameNode);
-    for (int i = 0; i < 20; i++) {
-      failure(Attempt.of("refreshNodes"));
-      failure(new Attempt(DatanodeProtocolPB.class, "registerDatanode", "", ""));
-      failure(new Attempt(NamenodeProtocolPB.class, "getBlockKeys", "", ""));
-    }
+    beRefusedAll();
     leftovers.assertNone();
+  }
+
+  private static void beRefusedAll() {
+    for (Attempt attempt : superusers()) {
+      failure(attempt);
+    }
+    failure(FILE_OF_THE_NAME_NODE);
+    for (Attempt attempt : ownCalls()) {
+      failure(attempt);
+    }
+    for (Class<?> stub : OF_OTHERS) {
+      for (String method : methods(stub)) {
+        failure(new Attempt(stub, method, "", ""));
+      }
+    }
   }
 
   private static List<String> methods(Class<?> stub) {
@@ -322,7 +372,15 @@ class KerberosSuperuserTest {
   }
 
   /** How a call of alice fails; none that succeeds. */
-  private static Throwable failure(Attempt attempt) throws Exception {
+  private static Throwable failure(Attempt attempt) {
+    Throwable failure = catchThrowable(() -> call(alice, attempt));
+    assertThat(failure).as("%s", attempt).isInstanceOf(InvocationTargetException.class);
+    return failure.getCause().getCause() == null
+        ? failure.getCause()
+        : failure.getCause().getCause();
+  }
+
+  private static Object call(UserGroupInformation user, Attempt attempt) throws Exception {
     Configuration client = new Configuration(conf);
     client.set("hadoop.security.service.user.name.key", "nn/localhost" + TestKdc.REALM);
     client.set("hadoop.rpc.protection", "authentication");
@@ -334,7 +392,7 @@ class KerberosSuperuserTest {
             RPC.getProtocolVersion(attempt.stub()),
             new InetSocketAddress(
                 InetAddress.getByName("localhost"), nameNode.rpcAddress().getPort()),
-            alice,
+            user,
             client,
             NetUtils.getDefaultSocketFactory(client));
     try {
@@ -348,11 +406,7 @@ class KerberosSuperuserTest {
               .newBuilderForType();
       TextFormat.merge(attempt.text(), request);
       fill(request);
-      Throwable failure = catchThrowable(() -> method.invoke(proxy, null, request.build()));
-      assertThat(failure).as("%s", attempt).isInstanceOf(InvocationTargetException.class);
-      return failure.getCause().getCause() == null
-          ? failure.getCause()
-          : failure.getCause().getCause();
+      return method.invoke(proxy, null, request.build());
     } finally {
       RPC.stopProxy(proxy);
     }

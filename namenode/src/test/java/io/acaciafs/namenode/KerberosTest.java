@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.namenode.admin.ServiceAuthorization;
+import io.acaciafs.namenode.token.TokenVerifier;
+import io.acaciafs.rpc.sasl.Authentication;
+import io.acaciafs.rpc.sasl.SaslNegotiation;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,7 +27,10 @@ import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto.SaslState;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.HadoopKerberosName;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.util.KerberosName;
 import org.apache.hadoop.security.authorize.AuthorizationException;
@@ -98,7 +104,11 @@ class KerberosTest {
       throws Exception {
     Configuration client = new Configuration(conf);
     client.set("hadoop.rpc.protection", protection);
-    return TestKdc.fileSystem(user, client, "hdfs://localhost:" + nameNode.rpcAddress().getPort());
+    return TestKdc.fileSystem(user, client, uri());
+  }
+
+  private static String uri() {
+    return "hdfs://localhost:" + nameNode.rpcAddress().getPort();
   }
 
   private static DistributedFileSystem fileSystem(UserGroupInformation user) throws Exception {
@@ -169,6 +179,95 @@ class KerberosTest {
           .hasMessageContaining("No rules applied to other/localhost@EXAMPLE.COM");
     }
     SECURITY.await("Auth failed for 127\\.0\\.0\\.1:[0-9]+:null \\(.*No rules applied to other");
+  }
+
+  /** As when its keytab is not there for a moment, at the wrong one. */
+  @Test
+  void aLoginThatWasLostIsMadeAnewForTheNextClient() throws Exception {
+    Path keytab = kdc.keytab("nn/localhost").toPath();
+    Path away = folder.resolve("away.keytab");
+    Files.move(keytab, away);
+    SaslNegotiation next =
+        Authentication.of(conf, superuser, new TokenVerifier())
+            .begin(new InetSocketAddress("127.0.0.1", 1234), 8020);
+    RpcSaslProto question = RpcSaslProto.newBuilder().setState(SaslState.NEGOTIATE).build();
+    assertThat(next.mayWait(question)).isFalse();
+    try (LoggedLines log = new LoggedLines("io.acaciafs.rpc.sasl")) {
+      assertThatThrownBy(superuser::forceReloginFromKeytab).isInstanceOf(IOException.class);
+      assertThat(superuser.isLoginSuccess()).isFalse();
+      assertThat(next.mayWait(question)).as("for the KDC").isTrue();
+      Files.move(away, keytab);
+      try (DistributedFileSystem own = fileSystem(login("alice"))) {
+        assertThat(own.getFileStatus(ROOT).getOwner()).isEqualTo("hdfs");
+      }
+      log.await("Logs in anew user=nn/localhost@EXAMPLE\\.COM");
+      assertThat(superuser.isLoginSuccess()).isTrue();
+    } finally {
+      if (Files.exists(away)) {
+        Files.move(away, keytab);
+      }
+    }
+  }
+
+  /** hadoop.security.auth_to_local.mechanism. */
+  @Test
+  void byMitsMechanismAPrincipalWithoutARuleKeepsItsName() throws Exception {
+    org.apache.hadoop.fs.Path open = new org.apache.hadoop.fs.Path("/open-mit");
+    try (DistributedFileSystem all = fileSystem(superuser)) {
+      all.mkdirs(open);
+      all.setPermission(open, new FsPermission((short) 0777));
+    }
+    Configuration mit = new Configuration(conf);
+    mit.set("hadoop.security.auth_to_local.mechanism", "MIT");
+    HadoopKerberosName.setConfiguration(mit);
+    try {
+      for (String name : new String[] {"other/localhost", "carol"}) {
+        try (DistributedFileSystem own = fileSystem(login(name), "integrity")) {
+          org.apache.hadoop.fs.Path made =
+              new org.apache.hadoop.fs.Path(open, name.substring(0, 5));
+          assertThat(own.mkdirs(made)).isTrue();
+          assertThat(own.getFileStatus(made).getOwner())
+              .isEqualTo(name.equals("carol") ? "caroline" : "other/localhost@EXAMPLE.COM");
+        }
+      }
+    } finally {
+      HadoopKerberosName.setConfiguration(conf);
+    }
+  }
+
+  /** dfs.namenode.kerberos.principal.pattern, by default all. */
+  @Test
+  void aClientBelievesTheNameNodesOfAPattern() throws Exception {
+    UserGroupInformation alice = login("alice");
+    Configuration client = new Configuration(conf);
+    client.set("hadoop.rpc.protection", "authentication");
+    client.set("dfs.namenode.kerberos.principal", "nn/elsewhere@EXAMPLE.COM");
+    client.set("dfs.namenode.kerberos.principal.pattern", "");
+    assertRefuses(
+        alice,
+        client,
+        "Server has invalid Kerberos principal: nn/localhost@EXAMPLE.COM,"
+            + " expecting: nn/elsewhere@EXAMPLE.COM");
+    client.set("dfs.namenode.kerberos.principal.pattern", "hdfs/*@EXAMPLE.COM");
+    assertRefuses(
+        alice,
+        client,
+        "Server has invalid Kerberos principal: nn/localhost@EXAMPLE.COM,"
+            + " doesn't match the pattern: hdfs/*@EXAMPLE.COM");
+    for (String pattern : new String[] {"nn/*@EXAMPLE.COM", "*"}) {
+      client.set("dfs.namenode.kerberos.principal.pattern", pattern);
+      try (DistributedFileSystem trusting = TestKdc.fileSystem(login("alice"), client, uri())) {
+        assertThat(trusting.getFileStatus(ROOT).getOwner()).isEqualTo("hdfs");
+      }
+    }
+    assertThat(conf.get("dfs.namenode.kerberos.principal.pattern")).isEqualTo("*");
+  }
+
+  private static void assertRefuses(UserGroupInformation user, Configuration client, String text)
+      throws Exception {
+    try (DistributedFileSystem wary = TestKdc.fileSystem(user, client, uri())) {
+      assertThatThrownBy(() -> wary.getFileStatus(ROOT)).hasStackTraceContaining(text);
+    }
   }
 
   @Test
@@ -246,6 +345,21 @@ class KerberosTest {
     }
   }
 
+  /** hadoop.security.authorization, as in HDFS. */
+  @Test
+  void withoutAuthorizationAnyUserSpeaksAsADataNode() throws Exception {
+    Configuration open = new Configuration(conf);
+    open.setBoolean("hadoop.security.authorization", false);
+    open.set("dfs.namenode.name.dir", folder.resolve("open").toString());
+    NameNode.format(open, "CID-open", false);
+    try (NameNode other = NameNode.start(open)) {
+      InetSocketAddress address =
+          new InetSocketAddress(InetAddress.getByName("localhost"), other.rpcAddress().getPort());
+      assertThatCode(() -> askAsDataNode(login("alice"), address, new Configuration(open)))
+          .doesNotThrowAnyException();
+    }
+  }
+
   private static void askAsDataNode(
       UserGroupInformation user, InetSocketAddress address, Configuration client) throws Exception {
     user.doAs(
@@ -262,7 +376,7 @@ class KerberosTest {
   @Test
   void thePolicyIsReadAnewForWhomItNames() throws Exception {
     Configuration client = new Configuration(conf);
-    client.set("fs.defaultFS", "hdfs://localhost:" + nameNode.rpcAddress().getPort());
+    client.set("fs.defaultFS", uri());
     assertThat(refreshServiceAcl(login("alice"), client)).isNotZero();
     assertThat(refreshServiceAcl(superuser, client)).isZero();
   }

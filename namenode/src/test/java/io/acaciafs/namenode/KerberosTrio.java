@@ -18,6 +18,8 @@ import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
+import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
 import org.apache.hadoop.ha.protocolPB.HAServiceProtocolClientSideTranslatorPB;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -137,16 +139,44 @@ final class KerberosTrio implements AutoCloseable {
   }
 
   private HAServiceState state(String id, UserGroupInformation superuser) throws Exception {
+    return ask(id, superuser, nameNode -> nameNode.getServiceStatus().getState());
+  }
+
+  /** Has one lead, and the one that has led stand by. */
+  void lead(String id) throws Exception {
+    UserGroupInformation superuser = superuser();
+    String before = awaitLeader();
+    StateChangeRequestInfo byUser = new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER);
+    ask(
+        id,
+        superuser,
+        nameNode -> {
+          nameNode.transitionToActive(byUser);
+          return id;
+        });
+    long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (state(before, superuser) != HAServiceState.STANDBY) {
+      assertThat(System.nanoTime()).isLessThan(endNanos);
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+  }
+
+  private interface Question<T> {
+    T ask(HAServiceProtocolClientSideTranslatorPB nameNode) throws IOException;
+  }
+
+  private <T> T ask(String id, UserGroupInformation superuser, Question<T> question)
+      throws Exception {
     Configuration admin = new Configuration(sites.get(id));
     admin.set("hadoop.security.service.user.name.key", "nn/localhost" + TestKdc.REALM);
     return superuser.doAs(
-        (PrivilegedExceptionAction<HAServiceState>)
+        (PrivilegedExceptionAction<T>)
             () -> {
               HAServiceProtocolClientSideTranslatorPB nameNode =
                   new HAServiceProtocolClientSideTranslatorPB(
                       nameNodes.get(id).rpcAddress(), admin);
               try {
-                return nameNode.getServiceStatus().getState();
+                return question.ask(nameNode);
               } finally {
                 nameNode.close();
               }

@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.testkit.TestAuthority;
+import io.acaciafs.namenode.backup.Backup;
 import io.acaciafs.namenode.ha.ForwardProtocol;
+import io.acaciafs.namenode.settings.KerberosLogin;
+import io.acaciafs.namenode.settings.Settings;
+import io.acaciafs.web.ProxyUserRules;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.HttpURLConnection;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
@@ -38,6 +44,7 @@ import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticatedURL;
 import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.security.token.TokenIdentifier;
 import org.apache.hadoop.security.token.TokenInfo;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -102,8 +109,8 @@ class KerberosTrioTest {
   /** Whether it leads or stands by. */
   @Test
   void eachWantsATicketByHttpAndKeepsPagesForAdministrators() throws Exception {
-    for (NameNode nameNode : trio.nameNodes.values()) {
-      String web = "http://localhost:" + nameNode.httpAddress().getPort();
+    for (String id : trio.nameNodes.keySet()) {
+      String web = web(id);
       for (String page : List.of("/jmx", "/webhdfs/v1/?op=LISTSTATUS&user.name=hdfs", "/conf")) {
         HttpURLConnection stranger =
             (HttpURLConnection) URI.create(web + page).toURL().openConnection();
@@ -115,16 +122,62 @@ class KerberosTrioTest {
     }
   }
 
+  private static String web(String id) {
+    return "http://localhost:" + trio.nameNodes.get(id).httpAddress().getPort();
+  }
+
   private static int status(UserGroupInformation user, String page) throws Exception {
+    return open(user, page).getResponseCode();
+  }
+
+  /** With the user's ticket. */
+  private static HttpURLConnection open(UserGroupInformation user, String page) throws Exception {
     return user.doAs(
-        (PrivilegedExceptionAction<Integer>)
+        (PrivilegedExceptionAction<HttpURLConnection>)
             () -> {
               AuthenticatedURL.Token token = new AuthenticatedURL.Token();
               URL base = URI.create(page).resolve("/index.html").toURL();
               AuthenticatedURL client = new AuthenticatedURL();
               client.openConnection(base, token);
-              return client.openConnection(URI.create(page).toURL(), token).getResponseCode();
+              return client.openConnection(URI.create(page).toURL(), token);
             });
+  }
+
+  @Test
+  void aNewMemberCopiesTheIdentityFromNameNodesAlone() throws Exception {
+    Configuration added = new Configuration(trio.sites.get("nn3"));
+    added.set("dfs.namenode.name.dir.trio.nn3", folder.resolve("added").toString());
+    added.set("dfs.namenode.kerberos.principal", "oozie/localhost" + TestKdc.REALM);
+    added.set("dfs.namenode.keytab.file", kdc.keytab("oozie/localhost").toString());
+    try {
+      assertThatThrownBy(() -> NameNode.bootstrap(added))
+          .hasMessageContaining("None of the other NameNodes answers")
+          .hasStackTraceContaining("Server has invalid Kerberos principal: nn/localhost");
+    } finally {
+      KerberosLogin.login(Settings.ofThisNameNode(trio.sites.get("nn1")));
+    }
+  }
+
+  /** With each change a web server starts, whose settings are those of the start. */
+  @Test
+  void proxyUsersThatWereRereadOutlastAChangeOfTheRole() throws Exception {
+    UserGroupInformation oozie = kdc.login("oozie/localhost");
+    String before = trio.awaitLeader();
+    String next = trio.standby();
+    assertThat(statusOfJmx(oozie, next)).isEqualTo(200);
+    ProxyUserRules.take(new Configuration(false));
+    try {
+      trio.lead(next);
+      assertThat(statusOfJmx(oozie, next)).as("leads now").isEqualTo(403);
+      assertThat(statusOfJmx(oozie, before)).as("stands by now").isEqualTo(403);
+    } finally {
+      ProxyUserRules.take(trio.sites.get("nn1"));
+    }
+    assertThat(statusOfJmx(oozie, next)).isEqualTo(200);
+  }
+
+  private static int statusOfJmx(UserGroupInformation oozie, String id) throws Exception {
+    return status(oozie, web(id) + "/jmx?doas=alice");
   }
 
   @Test
@@ -222,6 +275,34 @@ class KerberosTrioTest {
     }
   }
 
+  /** One that makes a backup asks the leader on behalf of its caller. */
+  @Test
+  void aBackupOfAStandbyHasOneLine() throws Exception {
+    String standby = trio.standby();
+    assertThatThrownBy(() -> backUp(kdc.login("alice"), standby, "of-alice"))
+        .hasMessageContaining("Access denied for user alice. Superuser privilege is required");
+    AUDIT.await(
+        "allowed=false\tugi=alice@EXAMPLE\\.COM \\(auth:KERBEROS\\)\t.*\tcmd=acacia\\.backup\tsrc="
+            + folder.resolve("of-alice")
+            + "\tdst=null");
+    try (LoggedLines lines = new LoggedLines(FSNamesystem.AUDIT_LOG.getName())) {
+      backUp(superuser, standby, "backup");
+      try (DistributedFileSystem fs = trio.to(trio.awaitLeader(), superuser)) {
+        fs.mkdirs(made("after-the-backup"));
+      }
+      lines.await("cmd=mkdirs\tsrc=/shared/after-the-backup");
+      lines.await("allowed=true\tugi=nn/localhost@.*\tcmd=acacia\\.backup\t");
+      assertThat(lines.lines()).filteredOn(line -> !line.contains("cmd=mkdirs")).hasSize(1);
+    }
+  }
+
+  private static void backUp(UserGroupInformation user, String id, String name) throws Exception {
+    Configuration admin = new Configuration(trio.sites.get(id));
+    admin.set("hadoop.security.service.user.name.key", "nn/localhost" + TestKdc.REALM);
+    user.doAs(
+        (PrivilegedExceptionAction<String>) () -> Backup.make(admin, folder.resolve(name), id));
+  }
+
   private static UserGroupInformation holder(Token<?> token) {
     UserGroupInformation holder = UserGroupInformation.createRemoteUser("whoever");
     holder.addToken(token);
@@ -235,15 +316,16 @@ class KerberosTrioTest {
     try (DistributedFileSystem fs = trio.toAll(alice)) {
       token = fs.getDelegationToken("bob");
     }
+    String issuer = trio.awaitLeader();
+    Token<?> byHttp = tokenByHttp(alice, issuer);
     assertThat(token.getService()).hasToString("ha-hdfs:trio");
     try (DistributedFileSystem fs = trio.toAll(holder(token))) {
       fs.mkdirs(made("by-token"));
       assertThat(fs.getFileStatus(made("by-token")).getOwner()).isEqualTo("alice");
     }
-    String issuer = trio.awaitLeader();
     trio.nameNodes.remove(issuer).close();
     try {
-      trio.awaitLeader();
+      String next = trio.awaitLeader();
       try (DistributedFileSystem fs = trio.toAll(holder(token))) {
         assertThat(fs.getFileStatus(made("by-token")).getOwner()).isEqualTo("alice");
       }
@@ -251,12 +333,10 @@ class KerberosTrioTest {
       long renewedMs =
           kdc.login("bob").doAs((PrivilegedExceptionAction<Long>) () -> token.renew(client));
       assertThat(renewedMs).isGreaterThan(System.currentTimeMillis());
-      alice.doAs(
-          (PrivilegedExceptionAction<Void>)
-              () -> {
-                token.cancel(client);
-                return null;
-              });
+      cancel(token, alice);
+      assertThat(statusOfHolder(byHttp, next)).isEqualTo(200);
+      cancelByHttp(byHttp, alice, next);
+      assertThat(statusOfHolder(byHttp, next)).isEqualTo(403);
     } finally {
       trio.nameNodes.put(issuer, NameNode.start(trio.sites.get(issuer)));
     }
@@ -264,6 +344,33 @@ class KerberosTrioTest {
       assertThatThrownBy(() -> fs.getFileStatus(made("by-token")))
           .hasMessageContaining("Token for real user: , can't be found in cache");
     }
+  }
+
+  private static Token<?> tokenByHttp(UserGroupInformation user, String id) throws Exception {
+    HttpURLConnection answer =
+        open(user, web(id) + "/webhdfs/v1/?op=GETDELEGATIONTOKEN&renewer=bob");
+    String json = new String(answer.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    Token<TokenIdentifier> token = new Token<>();
+    token.decodeFromUrlString(
+        json.replaceFirst("(?s).*\"urlString\"\\s*:\\s*\"([^\"]*)\".*", "$1"));
+    return token;
+  }
+
+  private static void cancelByHttp(Token<?> token, UserGroupInformation user, String id)
+      throws Exception {
+    HttpURLConnection request =
+        open(
+            user,
+            web(id) + "/webhdfs/v1/?op=CANCELDELEGATIONTOKEN&token=" + token.encodeToUrlString());
+    request.setRequestMethod("PUT");
+    assertThat(request.getResponseCode()).isEqualTo(200);
+  }
+
+  private static int statusOfHolder(Token<?> token, String id) throws Exception {
+    URI page =
+        URI.create(
+            web(id) + "/webhdfs/v1/shared?op=LISTSTATUS&delegation=" + token.encodeToUrlString());
+    return ((HttpURLConnection) page.toURL().openConnection()).getResponseCode();
   }
 
   /** A token, as the holder shows it to one NameNode. */
@@ -364,19 +471,37 @@ class KerberosTrioTest {
   void aStrangerIsNoMember(boolean hasExpired) throws Exception {
     TestAuthority authority =
         hasExpired ? trio.authority : new TestAuthority(folder.resolve("other"));
-    RaftStranger stranger =
-        new RaftStranger(
-            hasExpired
-                ? authority.issue("-startdate", "-3d", "-validity", "1")
-                : authority.issue());
+    TlsStranger stranger =
+        new TlsStranger(hasExpired ? authority.issueExpired() : authority.issue());
     try (LoggedLines security = new LoggedLines("SecurityLogger.io.acaciafs")) {
       for (String id : trio.nameNodes.keySet()) {
         int port = trio.memberPort(id);
         Leftovers.awaitClosed(port, stranger.ask(port));
       }
       security.await(
-          "Member refused subject=CN=server[0-9]+ issuer=CN=authority .*"
-              + (hasExpired ? "reason=.*validity check failed" : "reason=PKIX path"));
+          "Member refused client=127\\.0\\.0\\.1:[0-9]+ reason="
+              + (hasExpired ? ".*validity check failed" : "PKIX path")
+              + ".* subject=CN=server[0-9]+ issuer=CN=authority ");
+    }
+  }
+
+  /** Each has one line, with its address. */
+  @Test
+  void aStrangerWithoutACertificateOrWithoutTlsIsNoMember() throws Exception {
+    try (LoggedLines security = new LoggedLines("SecurityLogger.io.acaciafs")) {
+      for (String id : trio.nameNodes.keySet()) {
+        int port = trio.memberPort(id);
+        int bare = new TlsStranger().ask(port);
+        Leftovers.awaitClosed(port, bare);
+        security.await(
+            "Member refused client=127\\.0\\.0\\.1:" + bare + " reason=Empty client certificate");
+        int plain = TlsStranger.askPlainly(port);
+        Leftovers.awaitClosed(port, plain);
+        security.await(
+            "Member refused client=127\\.0\\.0\\.1:" + plain + " reason=not an SSL/TLS record");
+        new Socket("127.0.0.1", port).close(); // as a port's check does
+      }
+      assertThat(security.lines()).hasSize(2 * trio.nameNodes.size());
     }
   }
 

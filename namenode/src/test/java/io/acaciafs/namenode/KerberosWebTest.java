@@ -20,14 +20,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
+import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
+import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
+import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
+import org.apache.hadoop.hdfs.server.protocol.SlowDiskReports;
+import org.apache.hadoop.hdfs.server.protocol.SlowPeerReports;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
 import org.apache.hadoop.hdfs.tools.DFSck;
 import org.apache.hadoop.io.Text;
@@ -35,7 +51,10 @@ import org.apache.hadoop.io.WritableUtils;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticatedURL;
+import org.apache.hadoop.security.authentication.client.AuthenticationException;
+import org.apache.hadoop.security.authorize.ProxyUsers;
 import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.security.token.TokenIdentifier;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,6 +94,7 @@ class KerberosWebTest {
             "alice",
             "bob",
             "carol",
+            "dave",
             "oozie/localhost",
             "hive/localhost");
     loader = Thread.currentThread().getContextClassLoader();
@@ -121,7 +141,9 @@ class KerberosWebTest {
     made.set("hadoop.http.authentication.signature.secret", SECRET_IN_SETTINGS);
     made.set("ssl.server.keystore.password", SECRET_IN_SETTINGS);
     made.set("dfs.cluster.administrators", "carol");
-    made.set("hadoop.user.group.static.mapping.overrides", "alice=others;bob=workers;hdfs=;carol=");
+    made.set(
+        "hadoop.user.group.static.mapping.overrides",
+        "alice=others;bob=workers;hdfs=;carol=;dave=supergroup");
     made.set("hadoop.proxyuser.oozie.hosts", "127.0.0.1");
     made.set("hadoop.proxyuser.oozie.groups", "workers");
     made.set("hadoop.proxyuser.hive.hosts", "10.1.2.3");
@@ -194,7 +216,13 @@ class KerberosWebTest {
         () -> {
           try (FileSystem own = FileSystem.newInstance(uri, conf)) {
             assertThat(own.listStatus(closed)).hasSize(1);
+            assertThat(own.getDelegationToken("bob").decodeIdentifier())
+                .isInstanceOfSatisfying(
+                    DelegationTokenIdentifier.class,
+                    token -> assertThat(token.getOwner()).as("short").hasToString("alice"));
             assertThat(own.mkdirs(new org.apache.hadoop.fs.Path(closed, scheme))).isTrue();
+            assertThat(own.getFileStatus(new org.apache.hadoop.fs.Path(closed, scheme)).getOwner())
+                .isEqualTo("alice");
             assertThat(own.delete(new org.apache.hadoop.fs.Path(closed, scheme), true)).isTrue();
           }
           return null;
@@ -267,6 +295,50 @@ class KerberosWebTest {
   }
 
   @Test
+  void aProxyOfTheSiteSaysForWhomItAsks() throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(http("/webhdfs/v1/by-a-proxy?op=GETFILESTATUS"))
+            .header("X-Forwarded-For", "10.1.2.3")
+            .header("Cookie", AuthenticatedURL.AUTH_COOKIE + "=\"" + cookie("alice") + "\"")
+            .build();
+    HTTP.send(request, BodyHandlers.ofString());
+    AUDIT.await("ugi=alice \\(auth:KERBEROS\\)\tip=/127\\.0\\.0\\.1\t.*src=/by-a-proxy\t");
+    Configuration trusting = new Configuration(conf);
+    trusting.set("hadoop.proxyservers", "127.0.0.1");
+    ProxyUsers.refreshSuperUserGroupsConfiguration(trusting);
+    try {
+      HTTP.send(request, BodyHandlers.ofString());
+      AUDIT.await("ugi=alice \\(auth:KERBEROS\\)\tip=/10\\.1\\.2\\.3\t.*src=/by-a-proxy\t");
+    } finally {
+      ProxyUsers.refreshSuperUserGroupsConfiguration(conf);
+    }
+  }
+
+  private static Token<?> askForToken(String name, String parameters) throws Exception {
+    String json = getAs(name, "/webhdfs/v1/?op=GETDELEGATIONTOKEN" + parameters).body();
+    Token<TokenIdentifier> token = new Token<>();
+    token.decodeFromUrlString(
+        json.replaceFirst("(?s).*\"urlString\"\\s*:\\s*\"([^\"]*)\".*", "$1"));
+    return token;
+  }
+
+  @Test
+  void aTokenHasTheServiceAndTheKindThatTheClientNames() throws Exception {
+    Token<?> plain = askForToken("alice", "");
+    assertThat(plain.getKind()).hasToString("WEBHDFS delegation");
+    assertThat(plain.getService()).hasToString("127.0.0.1:" + nameNode.rpcAddress().getPort());
+    assertThat(((DelegationTokenIdentifier) plain.decodeIdentifier()).getRenewer())
+        .hasToString("alice");
+    Token<?> named = askForToken("alice", "&renewer=bob&service=of-knox&kind=KNOX");
+    assertThat(named.getKind()).hasToString("KNOX");
+    assertThat(named.getService()).hasToString("of-knox");
+    assertThat(
+            get(null, "/webhdfs/v1/alice?op=LISTSTATUS&delegation=" + named.encodeToUrlString())
+                .statusCode())
+        .isEqualTo(200);
+  }
+
+  @Test
   void theQueryDoesNotSayWhoAsks() throws Exception {
     assertThat(getAs("alice", "/webhdfs/v1/?op=GETHOMEDIRECTORY&user.name=hdfs").body())
         .contains("/user/alice");
@@ -312,6 +384,84 @@ class KerberosWebTest {
     assertThat(getAs("alice", path).statusCode()).as("alice").isEqualTo(alice);
     assertThat(getAs("carol", path).statusCode()).as("administrator").isEqualTo(administrator);
     assertThat(getAs("hdfs", path).statusCode()).as("superuser").isEqualTo(hdfs);
+    assertThat(getAs("dave", path).statusCode()).as("of the supergroup").isEqualTo(hdfs);
+  }
+
+  /** Each may be the first one of a client that proves itself next. */
+  @Test
+  void aStrangerThatProvesNothingHasALineNowAndThen() throws Exception {
+    String line = "Request without a proof from 127\\.0\\.0\\.1:[0-9]+:GET /webhdfs/v1/ \\(401 ";
+    try (LoggedLines lines = new LoggedLines("SecurityLogger.org.apache.hadoop.http")) {
+      long beginNs = System.nanoTime();
+      int requests = 0;
+      while (!lines.has(line, 0)) {
+        assertThat(get(null, "/webhdfs/v1/?op=LISTSTATUS").statusCode()).isEqualTo(401);
+        requests++;
+      }
+      for (int i = 0; i < 100; i++) {
+        assertThat(get(null, "/webhdfs/v1/?op=LISTSTATUS").statusCode()).isEqualTo(401);
+        requests++;
+      }
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNs);
+      assertThat(lines.lines()).as("%s requests", requests).hasSizeBetween(1, (int) seconds + 2);
+    }
+  }
+
+  @Test
+  void aStrangerWithoutACertificateOrWithoutTlsHasALine() throws Exception {
+    Configuration closed = configuration();
+    closed.set("dfs.client.https.need-auth", "true");
+    closed.set(
+        "dfs.namenode.name.dir", Files.createTempDirectory(folder.toPath(), "need").toString());
+    NameNode.format(closed, "CID-need", false);
+    try (NameNode other = NameNode.start(closed);
+        LoggedLines lines = new LoggedLines("SecurityLogger.org.apache.hadoop.http")) {
+      int port = other.webAddresses().get("dfs.namenode.https-address").getPort();
+      String refused = "Connection refused for [a-z0-9.]+:";
+      lines.await(refused + new TlsStranger().ask(port) + " \\(Empty client certificate chain\\)");
+      lines.await(refused + TlsStranger.askPlainly(port) + " \\(Un.*recognized SSL message");
+      assertThat(lines.lines()).hasSize(2);
+    }
+  }
+
+  @Test
+  void theSecurityLogNamesTheUserThatIsRefused() throws Exception {
+    String alice = "Request refused for 127\\.0\\.0\\.1:[0-9]+:alice \\(auth:KERBEROS\\) ";
+    assertThat(getAs("alice", "/conf").statusCode()).isEqualTo(403);
+    REFUSED.await(alice + "GET /conf \\(403 ");
+    PrivilegedExceptionAction<?> byTicket =
+        () ->
+            new AuthenticatedURL()
+                .openConnection(http("/stacks").toURL(), new AuthenticatedURL.Token());
+    assertThatThrownBy(() -> asUser(login("alice"), byTicket))
+        .hasRootCauseInstanceOf(AuthenticationException.class);
+    REFUSED.await(alice + "OPTIONS /stacks \\(403 ");
+    assertThat(getAs("bob", "/check?delegation=" + tokenOf("alice")).statusCode()).isEqualTo(403);
+    REFUSED.await("[0-9]:alice@EXAMPLE\\.COM \\(auth:TOKEN\\) GET /check \\(403 ");
+    assertThat(getAs("oozie/localhost", "/conf?doas=bob").statusCode()).isEqualTo(403);
+    REFUSED.await("[0-9]:bob \\(auth:PROXY\\) via oozie \\(auth:KERBEROS\\) GET /conf \\(403 ");
+  }
+
+  private static String tokenOf(String owner) throws Exception {
+    return asUser(
+        login(owner),
+        () -> {
+          try (FileSystem own = FileSystem.newInstance(conf)) {
+            return own.getDelegationToken(owner).encodeToUrlString();
+          }
+        });
+  }
+
+  /** What alice asks for meanwhile shows that the line is not about to come. */
+  @Test
+  void whatAFileForbidsAKnownUserStandsInTheAuditLogAlone() throws Exception {
+    String bob = "(auth:KERBEROS) GET /webhdfs/v1/alice/not-bobs ";
+    assertThat(getAs("bob", "/webhdfs/v1/alice/not-bobs?op=LISTSTATUS").statusCode())
+        .isEqualTo(403);
+    AUDIT.await("allowed=false\tugi=bob \\(auth:KERBEROS\\)\t.*src=/alice/not-bobs\t");
+    assertThat(getAs("alice", "/stacks/after").statusCode()).isEqualTo(403);
+    REFUSED.await("GET /stacks/after \\(403 ");
+    assertThat(REFUSED.lines()).noneMatch(line -> line.contains(bob));
   }
 
   @ParameterizedTest
@@ -377,6 +527,33 @@ class KerberosWebTest {
     assertThat(target.list()).anyMatch(name -> name.startsWith("fsimage_"));
   }
 
+  /** Also where its user is no superuser here. */
+  @Test
+  void aNameNodeFetchesTheImageByItsPrincipal() throws Exception {
+    Configuration two = configuration();
+    ServiceOfTwo.describe(two);
+    two.set("dfs.namenode.rpc-address.many.nn1", "localhost:0");
+    two.set("dfs.namenode.kerberos.principal.many.nn2", "hive/localhost" + TestKdc.REALM);
+    two.set("dfs.namenode.name.dir", Files.createTempDirectory(folder.toPath(), "two").toString());
+    NameNode.format(two, "CID-two", false);
+    try (NameNode other = NameNode.start(two)) {
+      assertThat(statusOfImage(other, "hive/localhost")).isEqualTo(200);
+      assertThat(statusOfImage(other, "oozie/localhost")).isEqualTo(403);
+    }
+    assertThat(statusOfImage(nameNode, "hive/localhost")).isEqualTo(403);
+  }
+
+  private static int statusOfImage(NameNode of, String name) throws Exception {
+    String page =
+        "http://localhost:" + of.httpAddress().getPort() + "/imagetransfer?getimage=1&txid=latest";
+    return HTTP.send(
+            HttpRequest.newBuilder(URI.create(page))
+                .header("Cookie", AuthenticatedURL.AUTH_COOKIE + "=\"" + cookie(name) + "\"")
+                .build(),
+            BodyHandlers.discarding())
+        .statusCode();
+  }
+
   @Test
   void aTokenOfNobodyIsRefused() throws Exception {
     DelegationTokenIdentifier identifier =
@@ -399,6 +576,85 @@ class KerberosWebTest {
           .as(delegation)
           .isEqualTo(403);
     }
+  }
+
+  /** HDFS makes one for each. */
+  @Test
+  void redirectsOfAUserShareAToken() throws Exception {
+    registerDatanode();
+    Set<String> tokens = new HashSet<>();
+    for (int i = 0; i < 5; i++) {
+      HttpResponse<String> told =
+          sendAs("alice", "PUT", "/webhdfs/v1/alice/own/" + i + "?op=CREATE&noredirect=true");
+      assertThat(told.statusCode()).as(told.body()).isEqualTo(200);
+      Matcher token = Pattern.compile("[?&]delegation=([^&\"]+)").matcher(told.body());
+      assertThat(token.find()).as(told.body()).isTrue();
+      tokens.add(token.group(1));
+    }
+    assertThat(tokens).hasSize(1);
+    String token = tokens.iterator().next();
+    assertThat(get(null, "/webhdfs/v1/?op=GETHOMEDIRECTORY&delegation=" + token).body())
+        .contains("/user/alice");
+    Token<DelegationTokenIdentifier> shown = new Token<>();
+    shown.decodeFromUrlString(token);
+    shown.setKind(DelegationTokenIdentifier.HDFS_DELEGATION_KIND);
+    asUser(
+        login("alice"),
+        () -> {
+          try (DistributedFileSystem fs = (DistributedFileSystem) FileSystem.newInstance(conf)) {
+            fs.getClient().getNamenode().cancelDelegationToken(shown);
+          }
+          return null;
+        });
+    HttpResponse<String> next =
+        sendAs("alice", "PUT", "/webhdfs/v1/alice/own/x?op=CREATE&noredirect=true");
+    assertThat(next.body()).contains("delegation=").doesNotContain(token);
+  }
+
+  private static HttpResponse<String> sendAs(String name, String method, String pathAndQuery)
+      throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(http(pathAndQuery))
+            .method(method, HttpRequest.BodyPublishers.noBody())
+            .header("Cookie", AuthenticatedURL.AUTH_COOKIE + "=\"" + cookie(name) + "\"")
+            .build();
+    return HTTP.send(request, BodyHandlers.ofString());
+  }
+
+  /** One that has room, to which clients are sent. */
+  private static void registerDatanode() throws Exception {
+    asUser(
+        superuser,
+        () -> {
+          try (DatanodeProtocolClientSideTranslatorPB protocol =
+              new DatanodeProtocolClientSideTranslatorPB(nameNode.rpcAddress(), conf)) {
+            NamespaceInfo namespace = protocol.versionRequest();
+            DatanodeRegistration registration =
+                protocol.registerDatanode(
+                    new DatanodeRegistration(
+                        new DatanodeID("127.0.0.1", "localhost", "uuid", 1, 2, 3, 4),
+                        new DataStorage(namespace),
+                        new ExportedBlockKeys(),
+                        "3.5.0"));
+            registration.setNamespaceInfo(namespace);
+            DatanodeStorage storage = new DatanodeStorage("DS-1");
+            protocol.sendHeartbeat(
+                registration,
+                new StorageReport[] {
+                  new StorageReport(storage, false, 1L << 40, 0, 1L << 40, 0, 0)
+                },
+                0,
+                0,
+                0,
+                0,
+                0,
+                null,
+                false,
+                SlowPeerReports.EMPTY_REPORT,
+                SlowDiskReports.EMPTY_REPORT);
+          }
+          return null;
+        });
   }
 
   @Test

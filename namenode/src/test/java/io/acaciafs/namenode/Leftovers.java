@@ -6,17 +6,21 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
 import javax.management.ObjectName;
 
 /** The threads and connections that clients leave behind in a NameNode of this JVM. */
 final class Leftovers {
-  private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final long LIMIT_NS = LIMIT.toNanos();
 
   /** States of TCP in Linux: nobody holds the connection any more. */
   private static final Set<String> OVER = Set.of("06", "07"); // TIME_WAIT, CLOSE
@@ -27,32 +31,56 @@ final class Leftovers {
   private static final String LISTENS = "0A";
 
   private final NameNode nameNode;
-  private final Set<String> threads;
+  private final Duration limit;
+  private final Set<Thread> threads;
 
-  private Leftovers(NameNode nameNode) throws Exception {
+  private Leftovers(NameNode nameNode, Duration limit) throws Exception {
     this.nameNode = nameNode;
+    this.limit = limit;
     awaitNoConnections();
     threads = threads();
   }
 
   /** As it is now that no client is connected, which this waits for. */
   static Leftovers since(NameNode nameNode) throws Exception {
-    return new Leftovers(nameNode);
+    return since(nameNode, LIMIT);
   }
 
-  /** No client is connected any more, and no thread is new. */
+  /**
+   * @param limit how long threads have to end
+   */
+  static Leftovers since(NameNode nameNode, Duration limit) throws Exception {
+    return new Leftovers(nameNode, limit);
+  }
+
+  /**
+   * No client is connected any more, and no thread is new, whatever its name: a thread that is only
+   * about to end has time to.
+   */
   void assertNone() throws Exception {
     awaitNoConnections();
-    assertThat(threads).containsAll(threads());
+    long endNs = System.nanoTime() + limit.toNanos();
+    Set<Thread> since = threads();
+    while (!threads.containsAll(since)) {
+      since.removeAll(threads);
+      assertThat(System.nanoTime()).as("threads are left: %s", since).isLessThan(endNs);
+      TimeUnit.MILLISECONDS.sleep(20);
+      since = threads();
+    }
   }
 
-  private static Set<String> threads() {
+  private static Set<Thread> threads() {
     return Thread.getAllStackTraces().keySet().stream()
-        .map(Thread::getName)
-        .filter(name -> !name.startsWith("IPC ")) // the client's
-        .filter(name -> !name.startsWith("HttpClient-") && !name.equals("Keep-Alive-Timer"))
-        .filter(name -> POOLS.stream().noneMatch(name::startsWith))
-        .collect(Collectors.toCollection(TreeSet::new));
+        .filter(thread -> isOfNameNode(thread.getName()))
+        .collect(Collectors.toCollection(HashSet::new));
+  }
+
+  private static boolean isOfNameNode(String name) {
+    boolean isOfClient =
+        name.startsWith("IPC ")
+            || name.startsWith("HttpClient-")
+            || name.equals("Keep-Alive-Timer");
+    return !isOfClient && POOLS.stream().noneMatch(name::startsWith);
   }
 
   private void awaitNoConnections() throws Exception {
@@ -60,14 +88,19 @@ final class Leftovers {
         new ObjectName(
             "Hadoop:service=NameNode,name=RpcActivityForPort" + nameNode.rpcAddress().getPort());
     long endNs = System.nanoTime() + LIMIT_NS;
-    while (((Number)
-                    ManagementFactory.getPlatformMBeanServer()
-                        .getAttribute(rpc, "NumOpenConnections"))
-                .intValue()
-            != 0
-        || sockets(nameNode.httpAddress().getPort(), "") != 0) {
+    while (connections(rpc) != 0 || sockets(nameNode.httpAddress().getPort(), "") != 0) {
       assertThat(System.nanoTime()).as("connections are left").isLessThan(endNs);
       TimeUnit.MILLISECONDS.sleep(20);
+    }
+  }
+
+  private static int connections(ObjectName rpc) throws JMException {
+    try {
+      return ((Number)
+              ManagementFactory.getPlatformMBeanServer().getAttribute(rpc, "NumOpenConnections"))
+          .intValue();
+    } catch (InstanceNotFoundException e) {
+      return -1; // a moment after the start
     }
   }
 

@@ -3,7 +3,9 @@ package io.acaciafs.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.apache.log4j.AppenderSkeleton;
@@ -13,7 +15,8 @@ import org.apache.log4j.spi.LoggingEvent;
 
 /** What a logger, and those below it, log until this is closed. Safe for use by many threads. */
 class LoggedLines extends AppenderSkeleton implements AutoCloseable {
-  private static final String OWN = "io.acaciafs";
+  private static final List<String> TALKATIVE =
+      List.of("io.acaciafs", "org.apache.hadoop", "org.apache.ratis");
   private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(30);
 
   private final Logger logger;
@@ -29,15 +32,18 @@ class LoggedLines extends AppenderSkeleton implements AutoCloseable {
     logger.addAppender(this);
   }
 
-  /** All logs: those of this project's classes at DEBUG, the others as they are. */
+  /** All logs, at DEBUG those of this project's classes and of what it hands secrets to. */
   static LoggedLines ofAll() {
-    Logger own = Logger.getLogger(OWN);
-    Level before = own.getLevel();
-    own.setLevel(Level.DEBUG);
+    Map<Logger, Level> before = new LinkedHashMap<>();
+    for (String name : TALKATIVE) {
+      Logger logger = Logger.getLogger(name);
+      before.put(logger, logger.getLevel());
+      logger.setLevel(Level.DEBUG);
+    }
     return new LoggedLines(Logger.getRootLogger()) {
       @Override
       public void close() {
-        own.setLevel(before);
+        before.forEach(Logger::setLevel);
         super.close();
       }
     };
@@ -77,8 +83,12 @@ class LoggedLines extends AppenderSkeleton implements AutoCloseable {
 
   /** Whether a line with a match comes in time. */
   boolean has(String pattern) throws InterruptedException {
+    return has(pattern, TimeUnit.SECONDS.toNanos(2));
+  }
+
+  boolean has(String pattern, long limitNs) throws InterruptedException {
     Pattern wanted = Pattern.compile(pattern);
-    long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+    long endNs = System.nanoTime() + limitNs;
     synchronized (lines) {
       while (lines.stream().noneMatch(line -> wanted.matcher(line).find())) {
         long leftMs = TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime());

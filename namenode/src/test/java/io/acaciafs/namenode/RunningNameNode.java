@@ -40,6 +40,10 @@ public final class RunningNameNode implements AutoCloseable {
   }
 
   /** As the superuser, over RPC; closes with this. */
+  NameNode nameNode() {
+    return nameNode;
+  }
+
   public DistributedFileSystem fileSystem() {
     return fileSystem;
   }

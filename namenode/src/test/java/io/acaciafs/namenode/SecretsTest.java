@@ -10,6 +10,8 @@ import io.acaciafs.namenode.store.StoreEngine;
 import io.acaciafs.namespace.token.MasterKeyRow;
 import io.acaciafs.namespace.token.TokenKeys;
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -18,14 +20,20 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -50,7 +58,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A NameNode with Kerberos, and all that is secret in it: none of it is told by a log, at the level
- * DEBUG too, or by HTTP, to the superuser neither.
+ * DEBUG too, or by HTTP, to the superuser neither; and others read no file of its store.
  */
 @Timeout(300)
 class SecretsTest {
@@ -92,6 +100,9 @@ class SecretsTest {
     conf.set("dfs.https.server.keystore.resource", SelfSigned.SERVER);
     conf.setBoolean("dfs.encrypt.data.transfer", true);
     conf.setBoolean("dfs.namenode.audit.log.token.tracking.id", true);
+    conf.setBoolean("hadoop.prometheus.endpoint.enabled", true);
+    System.setProperty(
+        "hadoop.log.dir", Files.createDirectory(folder.toPath().resolve("logs")).toString());
     TestKdc.use(conf);
     secrets.put("the keystore's password", KEYSTORE_PASSWORD.getBytes(StandardCharsets.UTF_8));
     secrets.put("the secret of cookies", COOKIE_SECRET.getBytes(StandardCharsets.UTF_8));
@@ -106,6 +117,7 @@ class SecretsTest {
 
   @AfterEach
   void end() throws Exception {
+    System.clearProperty("hadoop.log.dir"); // none has it before
     Thread.currentThread().setContextClassLoader(loader);
     kdc.close();
   }
@@ -130,6 +142,7 @@ class SecretsTest {
         useTokens(nameNode);
         readKeys(nameNode);
         readPages(nameNode);
+        assertOwnersAlone(NameDirectory.of(conf).folder());
       }
       readMasterKeys();
       assertThat(secrets).hasSizeGreaterThan(10);
@@ -139,6 +152,106 @@ class SecretsTest {
         .contains("Auth successful for", "cmd=getDelegationToken", "cmd=renewDelegationToken");
     assertThat(pages).hasSizeGreaterThan(10);
     pages.forEach((page, text) -> secrets.forEach((what, secret) -> assertNot(page, text, what)));
+  }
+
+  /** The one that leads and those that stand by, with their certificates. */
+  @Test
+  void nothingTellsThoseOfThree() throws Exception {
+    try (LoggedLines all = LoggedLines.ofAll()) {
+      try (KerberosTrio trio =
+          KerberosTrio.start(folder.toPath().resolve("trio"), kdc, this::configureThree)) {
+        superuser = UserGroupInformation.getLoginUser();
+        String leader = trio.awaitLeader();
+        conf = trio.sites.get(leader);
+        for (String id : KerberosTrio.IDS) {
+          String pem =
+              Files.readString(Path.of(trio.sites.get(id).get("acacia.store.raft.tls.key.file")));
+          secrets.put(
+              "TLS key of " + id,
+              Base64.getMimeDecoder().decode(pem.replaceAll("-----[A-Z ]+-----", "")));
+        }
+        useTokens(trio.nameNodes.get(leader));
+        readKeys(trio.nameNodes.get(leader));
+        readPages(trio.nameNodes.get(leader));
+        for (String id : KerberosTrio.IDS) {
+          assertOwnersAlone(folder.toPath().resolve("trio").resolve(id));
+        }
+      }
+      assertThat(secrets).hasSizeGreaterThan(10);
+      pages.put("the logs", String.join("\n", all.lines()));
+    }
+    assertThat(pages.get("the logs"))
+        .contains("Auth successful for", "cmd=getDelegationToken", "cmd=renewDelegationToken");
+    pages.forEach((page, text) -> secrets.forEach((what, secret) -> assertNot(page, text, what)));
+  }
+
+  private void configureThree(Configuration all) {
+    for (String setting :
+        new String[] {
+          "hadoop.security.auth_to_local",
+          "hadoop.user.group.static.mapping.overrides",
+          "dfs.web.authentication.kerberos.principal",
+          "dfs.web.authentication.kerberos.keytab",
+          "hadoop.http.authentication.signature.secret.file",
+          "dfs.http.policy",
+          "dfs.namenode.https-address",
+          "dfs.https.server.keystore.resource",
+          "dfs.encrypt.data.transfer",
+          "dfs.namenode.audit.log.token.tracking.id",
+          "hadoop.prometheus.endpoint.enabled"
+        }) {
+      all.set(setting, conf.get(setting));
+    }
+  }
+
+  /** Keys are in the store: nobody else reads a file of it, by its mode or by that of a folder. */
+  private static void assertOwnersAlone(Path names) throws IOException {
+    assertThat(filesBelow(names))
+        .isNotEmpty()
+        .filteredOn(file -> !file.endsWith("in_use.lock")) // which tells nothing
+        .allMatch(
+            file -> {
+              Path open = file;
+              while (isOpen(open) && !open.equals(names)) {
+                open = Objects.requireNonNull(open.getParent());
+              }
+              return !isOpen(open);
+            });
+  }
+
+  /** Without what the store removes meanwhile. */
+  private static List<Path> filesBelow(Path names) throws IOException {
+    List<Path> all = new ArrayList<>();
+    Files.walkFileTree(
+        names,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            all.add(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException failure)
+              throws IOException {
+            if (failure instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw failure;
+          }
+        });
+    return all;
+  }
+
+  private static boolean isOpen(Path path) {
+    try {
+      return Files.getPosixFilePermissions(path).stream()
+          .anyMatch(permission -> !permission.name().startsWith("OWNER_"));
+    } catch (NoSuchFileException e) {
+      return false; // the store has removed it
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void assertNot(String page, String text, String what) {
@@ -267,12 +380,17 @@ class SecretsTest {
           "/health",
           "/startupProgress",
           "/logLevel",
+          "/logs/",
+          "/prom",
+          "/check",
           "/fsck?path=/",
           "/webhdfs/v1/?op=LISTSTATUS"
         }) {
       HttpResponse<String> answer = web(nameNode, cookie, page);
       assertThat(answer.statusCode()).as(page).isEqualTo(200);
-      assertThat(answer.body()).as(page).isNotEmpty();
+      if (!page.equals("/prom")) { // of Hadoop's own figures, of which there are none
+        assertThat(answer.body()).as(page).isNotEmpty();
+      }
       pages.put(page, answer.headers().map() + "\n" + answer.body());
     }
   }

@@ -43,6 +43,9 @@ final class SelfSigned {
     server.set("ssl.server.keystore.type", "pkcs12");
     server.set("ssl.server.keystore.password", password);
     server.set("ssl.server.keystore.keypassword", password);
+    server.set("ssl.server.truststore.location", store.toString());
+    server.set("ssl.server.truststore.type", "pkcs12");
+    server.set("ssl.server.truststore.password", password);
     write(server, folder.resolve(SERVER));
     Configuration client = new Configuration(false);
     client.set("ssl.client.truststore.location", store.toString());

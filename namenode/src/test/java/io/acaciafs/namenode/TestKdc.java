@@ -9,7 +9,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Properties;
+import javax.security.auth.login.AppConfigurationEntry;
+import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
+import javax.security.auth.login.LoginContext;
+import javax.security.auth.login.LoginException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -17,6 +22,7 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.Groups;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authentication.util.KerberosUtil;
 import org.apache.hadoop.security.authorize.ProxyUsers;
 import org.apache.kerby.kerberos.kerb.server.SimpleKdcServer;
 
@@ -47,8 +53,34 @@ final class TestKdc implements AutoCloseable {
     conf.setProperty(MiniKdc.MAX_TICKET_LIFETIME, Long.toString(life.toSeconds()));
     kdc = new MiniKdc(conf, Files.createDirectories(folder.resolve("kdc")).toFile());
     kdc.start();
+    rereadSettings();
     for (String principal : principals) {
       kdc.createPrincipal(keytab(principal), principal);
+    }
+  }
+
+  /** The JVM may have read settings of Kerberos before, and keeps them until a login. */
+  private static void rereadSettings() {
+    AppConfigurationEntry entry =
+        new AppConfigurationEntry(
+            KerberosUtil.getKrb5LoginModuleName(),
+            LoginModuleControlFlag.REQUIRED,
+            Map.of("refreshKrb5Config", "true", "doNotPrompt", "true", "principal", "nobody"));
+    try {
+      new LoginContext(
+              "reread",
+              null,
+              null,
+              new javax.security.auth.login.Configuration() {
+                @Override
+                public AppConfigurationEntry[] getAppConfigurationEntry(String name) {
+                  return new AppConfigurationEntry[] {entry};
+                }
+              })
+          .login();
+      throw new IllegalStateException("Nobody has no key");
+    } catch (LoginException e) {
+      // as expected, after the settings were read
     }
   }
 

@@ -9,21 +9,24 @@ import io.acaciafs.rpc.testkit.Eventually;
 import io.acaciafs.rpc.testkit.FixedTokens;
 import io.acaciafs.rpc.testkit.RawClient;
 import io.acaciafs.rpc.testkit.RawClient.Reply;
+import io.acaciafs.rpc.testkit.TestClient;
 import io.acaciafs.rpc.testkit.TestService;
 import io.acaciafs.rpc.testkit.TokenClient;
 import io.acaciafs.rpc.testkit.TokenDialogue;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import javax.security.sasl.SaslException;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetLinkTargetResponseProto;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.RpcConstants;
@@ -223,23 +226,26 @@ class SaslConnectionTest {
     }
   }
 
+  /** Strangers ask for as many tokens as they like: the one worker there is serves the others. */
   @Test
-  void aLookupThatWaitsHoldsUpNoOtherConnection() throws Exception {
-    CountDownLatch asked = new CountDownLatch(1);
-    CountDownLatch answered = new CountDownLatch(1);
-    tokens.add(
-        8,
-        () -> {
-          asked.countDown();
-          try {
-            answered.await(30, TimeUnit.SECONDS);
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-          return FixedTokens.password(8);
-        });
-    try (RpcServer server = start("authentication");
+  void lookupsThatWaitHoldUpNoOtherConnection() throws Exception {
+    CompletableFuture<byte[]> unanswered = new CompletableFuture<>();
+    CompletableFuture<byte[]> later = new CompletableFuture<>();
+    tokens.add(8, later).add(9, unanswered).add(10, () -> FixedTokens.password(10));
+    RpcServerOptions oneWorker =
+        RpcServerOptions.builder()
+            .authentication(tokens.authentication("authentication"))
+            .ioThreads(1)
+            .workerThreads(1)
+            .build();
+    List<TokenClient> strangers = new ArrayList<>();
+    try (RpcServer server = service.start(oneWorker);
         TokenClient slow = new TokenClient(server, "alice", 8, FixedTokens.password(8), "auth")) {
+      for (int i = 0; i < 5; i++) {
+        TokenClient stranger = new TokenClient(server, "alice", 9, new byte[] {1}, "auth");
+        strangers.add(stranger);
+        stranger.send(stranger.initiation(stranger.negotiate()));
+      }
       // all at once: what follows waits for the verdict
       slow.raw()
           .send(
@@ -247,14 +253,52 @@ class SaslConnectionTest {
                   TokenDialogue.frame(slow.initiation(slow.negotiate())),
                   context(),
                   RawClient.ask(1, "user")));
-      assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
+      for (int number : new int[] {TOKEN, 10}) {
+        try (TokenClient other = TokenClient.authenticated(server, "bob", number, "auth")) {
+          other.raw().send(RawClient.concat(context(), RawClient.ask(1, "user")));
+          assertThat(other.raw().readTarget()).isEqualTo("bob (auth:TOKEN)");
+        }
+      }
+      try (TokenClient kerberos = new TokenClient(server, "bob", TOKEN, new byte[] {1}, "auth")) {
+        RpcSaslProto offer = kerberos.negotiate();
+        kerberos.send(
+            RpcSaslProto.newBuilder()
+                .setState(SaslState.INITIATE)
+                .addAuths(offer.getAuths(1))
+                .setToken(ByteString.copyFromUtf8("no ticket"))
+                .build());
+        assertUnauthorized(kerberos.raw(), SaslException.class, ""); // by the worker
+      }
+      later.complete(FixedTokens.password(8));
+      assertThat(slow.read().getState()).isEqualTo(SaslState.SUCCESS);
+      assertThat(slow.raw().readTarget()).isEqualTo("alice (auth:TOKEN)");
+      unanswered.completeExceptionally(new RetriableException("The store does not answer"));
+      for (TokenClient stranger : strangers) {
+        assertUnauthorized(stranger.raw(), RetriableException.class, "The store does not answer");
+      }
+    } finally {
+      for (TokenClient stranger : strangers) {
+        stranger.close();
+      }
+    }
+  }
+
+  @Test
+  void aClientThatLeavesWhileItsTokenIsLookedUpLeavesNothing() throws Exception {
+    CompletableFuture<byte[]> password = new CompletableFuture<>();
+    tokens.add(8, password);
+    try (RpcServer server = start("authentication")) {
+      try (TokenClient client =
+          new TokenClient(server, "alice", 8, FixedTokens.password(8), "auth")) {
+        client.send(client.initiation(client.negotiate()));
+        Eventually.await("it is looked up", () -> password.getNumberOfDependents() > 0);
+      }
+      Eventually.await("it is gone", () -> server.metrics().snapshot().connections().open() == 0);
+      password.complete(FixedTokens.password(8));
       try (TokenClient other = TokenClient.authenticated(server, "bob", TOKEN, "auth")) {
         other.raw().send(RawClient.concat(context(), RawClient.ask(1, "user")));
         assertThat(other.raw().readTarget()).isEqualTo("bob (auth:TOKEN)");
       }
-      answered.countDown();
-      assertThat(slow.read().getState()).isEqualTo(SaslState.SUCCESS);
-      assertThat(slow.raw().readTarget()).isEqualTo("alice (auth:TOKEN)");
     }
   }
 
@@ -390,6 +434,24 @@ class SaslConnectionTest {
       assertThat(target(replies.get(3))).isEqualTo("x");
       assertThat(replies.get(4).header().getExceptionClassName())
           .isEqualTo("java.io.FileNotFoundException");
+    }
+  }
+
+  /** Its requests come in packets of 64 KiB; a reply of any length is one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"authentication", "integrity", "privacy"})
+  void hadoopsClientSendsAndReadsWhatIsLarge(String protection) throws IOException {
+    Configuration conf = new Configuration();
+    conf.set("hadoop.rpc.protection", protection);
+    try (RpcServer server = start("authentication,integrity,privacy");
+        TestClient client =
+            new TestClient(
+                server.address(),
+                conf,
+                FixedTokens.holder(server.address(), TOKEN, FixedTokens.password(TOKEN)))) {
+      assertThat(client.ask("length " + "x".repeat(300_000))).isEqualTo("300000");
+      assertThat(client.ask("large 1000000")).hasSize(1_000_000);
+      assertThat(client.ask("user")).isEqualTo("alice (auth:TOKEN)");
     }
   }
 

@@ -50,7 +50,24 @@ public final class SaslFuzzer {
   private static final Workers HERE = (isolated, task) -> task.run();
   private static final TestService SERVICE = new TestService();
   private static final RpcMetrics METRICS = new RpcMetrics(() -> 0);
-  private static final RpcServerOptions OPTIONS = options();
+
+  /**
+   * Not the result of a method: Jazzer loads the types of this class's methods before it weaves
+   * into classes, and in one that is loaded then, the JVM lets no nested class in any more.
+   */
+  private static final RpcServerOptions OPTIONS;
+
+  static {
+    try {
+      OPTIONS =
+          RpcServerOptions.builder()
+              .authentication(new FixedTokens().add(TOKEN).authentication("integrity"))
+              .build();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static final CallDispatcher CALLS =
       new CallDispatcher(
           OPTIONS,
@@ -63,16 +80,6 @@ public final class SaslFuzzer {
       (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private SaslFuzzer() {}
-
-  private static RpcServerOptions options() {
-    try {
-      return RpcServerOptions.builder()
-          .authentication(new FixedTokens().add(TOKEN).authentication("integrity"))
-          .build();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
 
   /** Called by the fuzzer. */
   public static void fuzzerTestOneInput(byte[] input) throws IOException {

@@ -27,6 +27,7 @@ class BenchTest {
     "mkdir",
     "rename",
     "delete",
+    "create_delete",
     "mix",
     "create_write",
     "open_read",

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -32,6 +33,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMode;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.mover.Mover;
 import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -284,6 +286,34 @@ class BlockTokenTest {
             .findAny()
             .orElseThrow());
     return uuid;
+  }
+
+  /** The NameNode first, and then the DataNodes, which learn it only at their start. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void tokensAreSwitchedOnAndOff(boolean isOn) throws Exception {
+    String key = "dfs.block.access.token.enable";
+    try (Cluster cluster = cluster("tokens-switched").set(key, !isOn).start()) {
+      Path file = new Path("/file");
+      CONTENT.write(cluster.fileSystem(), file);
+      cluster.configure(Map.of(key, String.valueOf(isOn)));
+      cluster.restartNameNode();
+      assertThat(readWithoutToken(cluster, file))
+          .contains(isOn ? Status.SUCCESS : Status.ERROR_ACCESS_TOKEN);
+
+      cluster.stopDataNodes();
+      cluster.startDataNodes();
+      DataNode dataNode = cluster.dataNodes().get(0);
+      Await.until("registration of the DataNode", LIMIT, dataNode::isDatanodeFullyStarted);
+      assertThat(readWithoutToken(cluster, file))
+          .contains(isOn ? Status.ERROR_ACCESS_TOKEN : Status.SUCCESS);
+      assertThat(Content.read(cluster.fileSystem(), file)).isEqualTo(content());
+    }
+  }
+
+  private static Optional<Status> readWithoutToken(Cluster cluster, Path file) throws IOException {
+    return RawBlockReader.read(
+        RawBlockReader.firstBlock(cluster.fileSystem(), file), new Token<>());
   }
 
   /** Clients learn it from the NameNode, and need no setting of their own. */

@@ -24,6 +24,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FsShell;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,18 +34,22 @@ import org.junit.jupiter.api.io.TempDir;
 class SecureStandaloneTest {
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final String CONTENT = "for guests alone";
+  private static final String USER = System.getProperty("user.name");
 
   @TempDir private Path folder;
   private int logs;
+
+  /** Of the file system that was started last. */
+  private String address;
 
   @Test
   void aKeytabLetsAClientInAlsoAfterASecondStart() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), CONTENT);
     byte[] keys;
-    try (AcaciaCommand standalone = start("first")) {
+    try (AcaciaCommand standalone = startSecure("first")) {
       assertThat(standalone.output())
           .contains("export KRB5_CONFIG=" + secret("krb5.conf"))
-          .contains("kinit -kt " + secret(System.getProperty("user.name") + ".keytab"));
+          .contains("kinit -kt " + secret(USER + ".keytab"));
       // ipc.client.connect.max.retries.on.sasl takes seconds each
       assertThat(shell(Map.of(), "-Dipc.client.connect.max.retries.on.sasl=1", "-ls", "/"))
           .satisfies(refused -> assertThat(refused.code()).isNotZero())
@@ -60,7 +65,7 @@ class SecureStandaloneTest {
       standalone.terminate();
     }
     assertSecretsAreKept();
-    try (AcaciaCommand standalone = start("second")) {
+    try (AcaciaCommand standalone = startSecure("second")) {
       assertThat(standalone.output()).doesNotContain("Formatting");
       assertThat(Files.readAllBytes(secret("guest.keytab"))).isEqualTo(keys);
       assertThat(asGuest("-cat", "mine").output()).contains(CONTENT);
@@ -68,6 +73,35 @@ class SecureStandaloneTest {
     }
     assertThat(Files.readString(folder.resolve("state/log/acacia.log")))
         .contains("NameNode stopped address=", "kdc server stopped");
+  }
+
+  /** As the page of security has it: all are stopped, have other settings, and are started. */
+  @Test
+  @Tag("long")
+  void aFileSystemBecomesSecureAndInsecureAgain() throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), CONTENT);
+    try (AcaciaCommand insecure = start("insecure")) {
+      assertThat(insecurely("-put", file.toString(), "/before").code()).isZero();
+      insecure.terminate();
+    }
+    try (AcaciaCommand secure = startSecure("secure")) {
+      assertThat(as(USER, "-cat", "/before").output()).contains(CONTENT);
+      assertThat(as(USER, "-put", file.toString(), "/meanwhile").code()).isZero();
+      secure.terminate();
+    }
+    try (AcaciaCommand again = start("again")) {
+      for (String path : List.of("/before", "/meanwhile")) {
+        assertThat(insecurely("-cat", path).output()).contains(CONTENT);
+      }
+      assertThat(shell(Map.of(), "-fs", address, "-ls", "/").output())
+          .contains(
+              "Server asks us to fall back to SIMPLE auth, but this client is configured to only"
+                  + " allow secure connections.");
+      String fallback = "-Dipc.client.fallback-to-simple-auth-allowed=true";
+      assertThat(shell(Map.of(), fallback, "-fs", address, "-ls", "/").output())
+          .contains("/meanwhile");
+      again.terminate();
+    }
   }
 
   private void assertDataNodeAsksForATicket() throws Exception {
@@ -116,8 +150,22 @@ class SecureStandaloneTest {
   }
 
   private NameNodeProcess.Exit asGuest(String... arguments) throws Exception {
-    String keytab = secret("guest.keytab").toString();
-    return shell(Map.of("KRB5PRINCIPAL", "guest", "KRB5KEYTAB", keytab), arguments);
+    return as("guest", arguments);
+  }
+
+  private NameNodeProcess.Exit as(String user, String... arguments) throws Exception {
+    String keytab = secret(user + ".keytab").toString();
+    return shell(Map.of("KRB5PRINCIPAL", user, "KRB5KEYTAB", keytab), arguments);
+  }
+
+  /** By a client without any settings. */
+  private NameNodeProcess.Exit insecurely(String... arguments) throws Exception {
+    return HadoopTool.run(
+        new HadoopTool.Site(folder.resolve("no-settings"), List.of(), Map.of()),
+        folder.resolve("shell-" + ++logs),
+        LIMIT,
+        FsShell.class,
+        Stream.concat(Stream.of("-fs", address), Stream.of(arguments)).toArray(String[]::new));
   }
 
   private NameNodeProcess.Exit shell(Map<String, String> login, String... arguments)
@@ -133,13 +181,14 @@ class SecureStandaloneTest {
         arguments);
   }
 
-  private AcaciaCommand start(String name) throws Exception {
-    AcaciaCommand command =
-        AcaciaCommand.start(
-            folder.resolve(name + ".log"),
-            List.of("-Dlog4j.configuration=" + System.getProperty("log4j.configuration")),
+  private AcaciaCommand startSecure(String name) throws Exception {
+    return start(name, "--secure");
+  }
+
+  private AcaciaCommand start(String name, String... more) throws Exception {
+    Stream<String> arguments =
+        Stream.of(
             "standalone",
-            "--secure",
             "--dir=" + folder.resolve("state"),
             "--port=0",
             "--http-port=0",
@@ -147,7 +196,12 @@ class SecureStandaloneTest {
             "--datanode-ipc-port=0",
             "--datanode-http-port=0",
             "--ready-file=" + folder.resolve(name));
-    command.awaitReady(folder.resolve(name));
+    AcaciaCommand command =
+        AcaciaCommand.start(
+            folder.resolve(name + ".log"),
+            List.of("-Dlog4j.configuration=" + System.getProperty("log4j.configuration")),
+            Stream.concat(arguments, Stream.of(more)).toArray(String[]::new));
+    address = command.awaitReady(folder.resolve(name)).getProperty("fs.defaultFS");
     return command;
   }
 }

@@ -60,8 +60,8 @@ final class NameNodeCommand implements Callable<Integer> {
       nameNode
           .webAddresses()
           .forEach((setting, at) -> ready.put(setting, NetUtils.getHostPortString(at)));
-      resources.add(ReadyFile.write(readyFile, ready));
       System.out.println("The NameNode serves " + uri);
+      resources.add(ReadyFile.write(readyFile, ready));
       return resources;
     } catch (Exception e) {
       throw resources.closeAfter(e);

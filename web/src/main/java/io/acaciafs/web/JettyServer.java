@@ -52,14 +52,17 @@ record JettyServer(HttpServer2 server, EndingHandler ending) {
         HttpServer2.HTTP_MAX_THREADS_KEY,
         conf.getInt(HttpServer2.HTTP_MAX_THREADS_KEY, MAX_THREADS));
     conf.setInt(HttpServer2.HTTP_IDLE_TIMEOUT_MS_KEY, idleTimeoutMs(conf));
-    HttpServer2 server =
+    HttpServer2.Builder template =
         DFSUtil.getHttpServerTemplate(
-                conf,
-                address(listeners.plain(), WebAddress.http(conf)),
-                address(listeners.tls(), null),
-                NAME,
-                DFSConfigKeys.DFS_NAMENODE_KERBEROS_INTERNAL_SPNEGO_PRINCIPAL_KEY,
-                DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY)
+            conf,
+            address(listeners.plain(), WebAddress.http(conf)),
+            address(listeners.tls(), null),
+            NAME,
+            DFSConfigKeys.DFS_NAMENODE_KERBEROS_INTERNAL_SPNEGO_PRINCIPAL_KEY,
+            DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY);
+    UserFilter.use(conf);
+    HttpServer2 server =
+        template
             .hostName(WebAddress.host(conf))
             .setACL(WebSecurity.administrators(conf))
             .configureXFrame(
@@ -170,6 +173,9 @@ record JettyServer(HttpServer2 server, EndingHandler ending) {
           throw new IllegalStateException("The server has a connector of nobody: " + connector);
         }
         ours.open(listener);
+        if (!isPlain) {
+          ours.addBean(new HandshakeLog());
+        }
       }
     }
   }

@@ -150,17 +150,7 @@ public final class WebServer implements AutoCloseable {
 
   /** Begins to start and returns; a failure is logged, and ends what was bound. */
   public void start(List<WebPart> parts) {
-    start(parts, () -> {});
-  }
-
-  /**
-   * The same.
-   *
-   * @param afterFilters runs when Hadoop's filters have taken what they take for the whole process,
-   *     also when the start failed; before {@link #started} completes
-   */
-  public void start(List<WebPart> parts, Runnable afterFilters) {
-    starter = new Thread(() -> run(parts, afterFilters), "web-start");
+    starter = new Thread(() -> run(parts), "web-start");
     starter.setDaemon(true);
     starter.start();
   }
@@ -170,9 +160,9 @@ public final class WebServer implements AutoCloseable {
     return started.thenAccept(server -> {});
   }
 
-  private void run(List<WebPart> parts, Runnable afterFilters) {
+  private void run(List<WebPart> parts) {
     try {
-      JettyServer server = create(parts, afterFilters);
+      JettyServer server = JettyServer.create(conf, listeners, parts);
       if (started.complete(server)) {
         LOG.info("HTTP server started: address={}", address());
       } else {
@@ -182,14 +172,6 @@ public final class WebServer implements AutoCloseable {
       LOG.error("HTTP server could not start: address={}", address(), e);
       listeners.close();
       started.completeExceptionally(e);
-    }
-  }
-
-  private JettyServer create(List<WebPart> parts, Runnable afterFilters) throws IOException {
-    try {
-      return JettyServer.create(conf, listeners, parts);
-    } finally {
-      afterFilters.run();
     }
   }
 

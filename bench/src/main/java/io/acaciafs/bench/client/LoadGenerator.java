@@ -4,7 +4,10 @@ import io.acaciafs.bench.sasl.Credentials;
 import io.acaciafs.rpc.options.Transport;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
@@ -34,6 +37,7 @@ public final class LoadGenerator implements AutoCloseable {
   private final Transport transport = Transport.of(epollIfAny());
   private final List<NetworkThread> threads = new ArrayList<>();
   private final List<Client> clients = new ArrayList<>();
+  private final ChannelGroup channels = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final EventLoopGroup network;
   private final Shape shape;
   private volatile CountDownLatch busy = new CountDownLatch(0);
@@ -144,7 +148,10 @@ public final class LoadGenerator implements AutoCloseable {
             thread.recorder(),
             () -> busy.countDown());
     try {
-      dialer.dial(thread.loop(), identity, connection).get(CONNECT_LIMIT_SECONDS, TimeUnit.SECONDS);
+      channels.add(
+          dialer
+              .dial(thread.loop(), identity, connection)
+              .get(CONNECT_LIMIT_SECONDS, TimeUnit.SECONDS));
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       throw new IOException(cause.getMessage(), cause);
@@ -229,9 +236,10 @@ public final class LoadGenerator implements AutoCloseable {
     }
   }
 
-  /** Ends the threads and with them the connections. */
+  /** Closes the connections, which a thread that ends need not do, and ends the threads. */
   @Override
   public void close() {
+    channels.close().awaitUninterruptibly(CLOSE_LIMIT_MS);
     network
         .shutdownGracefully(0, CLOSE_LIMIT_MS, TimeUnit.MILLISECONDS)
         .awaitUninterruptibly(CLOSE_LIMIT_MS);

@@ -1,5 +1,6 @@
 package io.acaciafs.bench.datanode;
 
+import io.acaciafs.namenode.process.Threads;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -179,11 +180,7 @@ final class PretendedDatanode implements AutoCloseable {
   @Override
   public void close() throws IOException {
     thread.interrupt();
-    try {
-      thread.join(END_LIMIT_MS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join(thread, END_LIMIT_MS);
     nameNode.close();
   }
 }

@@ -8,7 +8,10 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -23,10 +26,12 @@ public final class EchoServer implements AutoCloseable {
 
   private final EventLoopGroup network;
   private final Channel listener;
+  private final ChannelGroup connections;
 
-  private EchoServer(EventLoopGroup network, Channel listener) {
+  private EchoServer(EventLoopGroup network, Channel listener, ChannelGroup connections) {
     this.network = network;
     this.listener = listener;
+    this.connections = connections;
   }
 
   /**
@@ -39,6 +44,7 @@ public final class EchoServer implements AutoCloseable {
       throws IOException {
     Transport transport = Transport.of(Transport.Kind.AUTO);
     CannedReply reply = new CannedReply(messageBytes);
+    ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     EventLoopGroup network =
         new MultiThreadIoEventLoopGroup(
             threads, new DefaultThreadFactory("echo", true), transport.handlers());
@@ -52,6 +58,7 @@ public final class EchoServer implements AutoCloseable {
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
+                    connections.add(channel);
                     channel.pipeline().addLast(new EchoConnection(reply));
                   }
                 })
@@ -62,7 +69,7 @@ public final class EchoServer implements AutoCloseable {
       throw new IOException(
           "Cannot listen at " + address + ": " + bound.cause().getMessage(), bound.cause());
     }
-    return new EchoServer(network, bound.channel());
+    return new EchoServer(network, bound.channel(), connections);
   }
 
   /** Where it listens. */
@@ -73,6 +80,7 @@ public final class EchoServer implements AutoCloseable {
   @Override
   public void close() {
     listener.close().awaitUninterruptibly(CLOSE_LIMIT_MS);
+    connections.close().awaitUninterruptibly(CLOSE_LIMIT_MS);
     network
         .shutdownGracefully(0, CLOSE_LIMIT_MS, TimeUnit.MILLISECONDS)
         .awaitUninterruptibly(CLOSE_LIMIT_MS);

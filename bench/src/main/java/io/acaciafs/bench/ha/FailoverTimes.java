@@ -4,6 +4,7 @@ import io.acaciafs.bench.compare.Machine;
 import io.acaciafs.bench.compare.MarkedSection;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,8 +15,10 @@ import java.util.stream.Collectors;
  * Failovers of three of Acacia's NameNodes, with the settings of a site.
  *
  * @param settings of the NameNodes that are no defaults
+ * @param failovers without a load, and with one if there was one
  */
-public record FailoverTimes(Machine machine, Map<String, String> settings, Failovers failovers) {
+public record FailoverTimes(
+    Machine machine, Map<String, String> settings, List<Failovers> failovers) {
   private static final MarkedSection SECTION = new MarkedSection("bench/failovers");
 
   /**
@@ -28,9 +31,26 @@ public record FailoverTimes(Machine machine, Map<String, String> settings, Failo
   public static FailoverTimes run(
       Plan plan, Machine machine, Path folder, List<String> jvmOptions, Consumer<String> log)
       throws Exception {
+    List<Failovers> failovers = new ArrayList<>();
     try (HaGroup group = AcaciaGroup.start(folder, jvmOptions, plan.settings())) {
-      return new FailoverTimes(
-          machine, plan.settings(), Failovers.measure(group, plan.kills(), plan.handOvers(), log));
+      failovers.add(measure(group, plan, 0, log));
+      if (plan.clients() > 0) {
+        failovers.add(measure(group, plan, plan.clients(), log));
+      }
+    }
+    return new FailoverTimes(machine, plan.settings(), failovers);
+  }
+
+  private static Failovers measure(HaGroup group, Plan plan, int clients, Consumer<String> log)
+      throws Exception {
+    try (FailoverRun run = new FailoverRun(group, clients, log)) {
+      for (int i = 0; i < plan.handOvers(); i++) {
+        run.handOver();
+      }
+      for (int i = 0; i < plan.kills(); i++) {
+        run.kill();
+      }
+      return run.failovers();
     }
   }
 
@@ -38,9 +58,10 @@ public record FailoverTimes(Machine machine, Map<String, String> settings, Failo
    * What is measured.
    *
    * @param handOvers before the kills
+   * @param clients make a load while all of that is measured once more; 0: it is not
    * @param settings of the NameNodes
    */
-  public record Plan(int kills, int handOvers, Map<String, String> settings) {
+  public record Plan(int kills, int handOvers, int clients, Map<String, String> settings) {
     public Plan {
       settings = new TreeMap<>(settings);
     }
@@ -56,8 +77,13 @@ public record FailoverTimes(Machine machine, Map<String, String> settings, Failo
         + ".\nSettings: "
         + (chosen.isEmpty() ? "defaults" : chosen)
         + ".\n\n| | times | median ms | longest ms | all |\n|---|---|---|---|---|\n"
-        + row("the leader is killed", failovers.killedMs())
-        + row("leadership is handed over", failovers.handedOverMs());
+        + failovers.stream().map(FailoverTimes::rows).collect(Collectors.joining());
+  }
+
+  private static String rows(Failovers failovers) {
+    String load = failovers.load().describe();
+    return row("the leader is killed" + load, failovers.killedMs())
+        + row("leadership is handed over" + load, failovers.handedOverMs());
   }
 
   private static String row(String what, List<Long> sortedMs) {

@@ -1,84 +1,36 @@
 package io.acaciafs.bench.ha;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.Locale;
 
 /**
  * How long a client that makes directories one after the other has none acknowledged.
  *
  * @param killedMs when the NameNode that serves is killed, sorted
  * @param handedOverMs when an administrator has another one serve, sorted
+ * @param load of other clients meanwhile
  */
-record Failovers(List<Long> killedMs, List<Long> handedOverMs) {
-  private static final int ENOUGH = 200;
-
-  /** For the NameNodes to be at rest, as they are between failovers. */
-  private static final long REST_MS = 5_000;
-
+record Failovers(List<Long> killedMs, List<Long> handedOverMs, Load load) {
   Failovers {
     killedMs = killedMs.stream().sorted().toList();
     handedOverMs = handedOverMs.stream().sorted().toList();
   }
 
   /**
-   * Measures kills, each followed by a hand-over to a NameNode that was started before.
+   * Clients that create, complete and delete one file after the other.
    *
-   * @param times of each kind
-   * @param log is told of each
+   * @param filesPerSecond of all of them, before failovers
    */
-  static Failovers measure(HaGroup group, String title, int times, Consumer<String> log)
-      throws Exception {
-    List<Long> killed = new ArrayList<>();
-    List<Long> handedOver = new ArrayList<>();
-    try (Writer writer = new Writer(group.client(), "/failovers")) {
-      for (int i = 0; i < times; i++) {
-        killed.add(kill(group, writer, told -> log.accept(title + ": " + told)));
-        handedOver.add(handOver(group, writer, told -> log.accept(title + ": " + told)));
-      }
+  record Load(int clients, double filesPerSecond) {
+    static final Load NONE = new Load(0, 0);
+
+    /** Goes behind what was measured; empty without load. */
+    String describe() {
+      return clients == 0
+          ? ""
+          : String.format(
+              Locale.ROOT, ", beside %d clients with %,.0f files/s", clients, filesPerSecond);
     }
-    return new Failovers(killed, handedOver);
-  }
-
-  /**
-   * Measures hand-overs between NameNodes that go on, then kills.
-   *
-   * @param log is told of each
-   */
-  static Failovers measure(HaGroup group, int kills, int handOvers, Consumer<String> log)
-      throws Exception {
-    List<Long> killed = new ArrayList<>();
-    List<Long> handedOver = new ArrayList<>();
-    try (Writer writer = new Writer(group.client(), "/failovers")) {
-      for (int i = 0; i < handOvers; i++) {
-        handedOver.add(handOver(group, writer, log));
-      }
-      for (int i = 0; i < kills; i++) {
-        killed.add(kill(group, writer, log));
-      }
-    }
-    return new Failovers(killed, handedOver);
-  }
-
-  private static long kill(HaGroup group, Writer writer, Consumer<String> log) throws Exception {
-    settle(writer);
-    String gone = group.killActive();
-    writer.awaitMore(ENOUGH);
-    long gapMs = writer.longestGapMs();
-    log.accept(gapMs + " ms after " + gone + " was killed");
-    group.restart(gone);
-    return gapMs;
-  }
-
-  private static long handOver(HaGroup group, Writer writer, Consumer<String> log)
-      throws Exception {
-    settle(writer);
-    group.handOver();
-    writer.awaitMore(ENOUGH);
-    long gapMs = writer.longestGapMs();
-    log.accept(gapMs + " ms while leadership was handed over");
-    return gapMs;
   }
 
   static long median(List<Long> sorted) {
@@ -87,11 +39,5 @@ record Failovers(List<Long> killedMs, List<Long> handedOverMs) {
 
   static long longest(List<Long> sorted) {
     return sorted.get(sorted.size() - 1);
-  }
-
-  private static void settle(Writer writer) throws Exception {
-    TimeUnit.MILLISECONDS.sleep(REST_MS);
-    writer.awaitMore(ENOUGH);
-    writer.reset();
   }
 }

@@ -44,21 +44,39 @@ public final class HaComparison {
    * Measures everything.
    *
    * @param failovers of each kind and side
+   * @param clients make a load while failovers are measured once more; 0: they are not
    */
-  public HaReport run(Machine machine, int failovers) throws Exception {
+  public HaReport run(Machine machine, int failovers, int clients) throws Exception {
     List<Result> results;
     try (Comparison comparison =
         Comparison.start(plan, folder, each -> start(each, "operations"), steps, log)) {
       results = comparison.measure(Plan.changes());
       failures.addAll(comparison.failures());
     }
-    Map<Contestant, Failovers> times = new EnumMap<>(Contestant.class);
+    Map<Contestant, List<Failovers>> times = new EnumMap<>(Contestant.class);
     for (Contestant each : Contestant.values()) {
       try (HaGroup group = start(each, "failovers")) {
-        times.put(each, Failovers.measure(group, each.title(), failovers, log));
+        List<Failovers> all = new ArrayList<>();
+        all.add(failovers(group, each, failovers, 0));
+        if (clients > 0) {
+          all.add(failovers(group, each, failovers, clients));
+        }
+        times.put(each, all);
       }
     }
     return new HaReport(machine, plan, results, times);
+  }
+
+  private Failovers failovers(HaGroup group, Contestant contestant, int times, int clients)
+      throws Exception {
+    try (FailoverRun run =
+        new FailoverRun(group, clients, told -> log.accept(contestant.title() + ": " + told))) {
+      for (int i = 0; i < times; i++) {
+        run.kill();
+        run.handOver(); // to the one that was started before
+      }
+      return run.failovers();
+    }
   }
 
   private HaGroup start(Contestant contestant, String purpose) throws IOException {

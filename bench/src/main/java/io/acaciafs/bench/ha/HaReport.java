@@ -15,10 +15,10 @@ import java.util.Map;
 /**
  * What a comparison of NameNodes that stand in for each other came to.
  *
- * @param failovers of each side
+ * @param failovers of each side, without a load, and with one if there was one
  */
 public record HaReport(
-    Machine machine, Plan plan, List<Result> results, Map<Contestant, Failovers> failovers) {
+    Machine machine, Plan plan, List<Result> results, Map<Contestant, List<Failovers>> failovers) {
   private static final MarkedSection SECTION = new MarkedSection("bench/against-hdfs --ha");
 
   /** The tables in Markdown. */
@@ -27,7 +27,8 @@ public record HaReport(
     text.append("\nMilliseconds without an acknowledgement, seen by a client:\n\n");
     text.append("| | times | median | longest | handed over, median | longest |\n");
     text.append("|---|---|---|---|---|---|\n");
-    failovers.forEach((contestant, times) -> text.append(row(contestant, times)));
+    failovers.forEach(
+        (contestant, all) -> all.forEach(times -> text.append(row(contestant, times))));
     return text.toString();
   }
 
@@ -35,7 +36,7 @@ public record HaReport(
     return String.format(
         Locale.ROOT,
         "| %s | %d | %,d | %,d | %,d | %,d |%n",
-        contestant.title(),
+        contestant.title() + times.load().describe(),
         times.killedMs().size(),
         Failovers.median(times.killedMs()),
         Failovers.longest(times.killedMs()),

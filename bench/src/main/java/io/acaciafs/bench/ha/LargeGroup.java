@@ -5,6 +5,7 @@ import io.acaciafs.bench.compare.DiskUse;
 import io.acaciafs.bench.compare.Machine;
 import io.acaciafs.bench.compare.MarkedSection;
 import io.acaciafs.bench.compare.Resident;
+import io.acaciafs.bench.workload.Operation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -79,7 +80,8 @@ public final class LargeGroup implements AutoCloseable {
     group.startNameNode(FIRST);
     join(SECOND, "a second member joins, nothing else goes on");
     try (Writer writer = new Writer(group.client(), "/writer");
-        CreateLoad load = new CreateLoad(group.address(), new Shape(1, plan.inFlight()))) {
+        OperationLoad load =
+            new OperationLoad(group::address, Operation.CREATE, new Shape(1, plan.inFlight()))) {
       joinUnderLoad(writer, load);
       stayAway(plan.away(), writer, load);
       comeBack(writer);
@@ -112,21 +114,21 @@ public final class LargeGroup implements AutoCloseable {
     fact(what + ": s until it has all", "%.1f", secondsSince(begin));
   }
 
-  private void joinUnderLoad(Writer writer, CreateLoad load) throws IOException {
+  private void joinUnderLoad(Writer writer, OperationLoad load) throws IOException {
     writer.awaitMore(100);
     writer.reset();
     long begin = System.nanoTime();
-    long before = load.created();
+    long before = load.done();
     join(THIRD, "a third one joins while files are created");
-    fact("meanwhile: creates a second", "%,.0f", (load.created() - before) / secondsSince(begin));
+    fact("meanwhile: creates a second", "%,.0f", (load.done() - before) / secondsSince(begin));
     fact("meanwhile: longest wait of a client, ms", "%,d", writer.longestGapMs());
   }
 
-  private void stayAway(Duration away, Writer writer, CreateLoad load) throws IOException {
+  private void stayAway(Duration away, Writer writer, OperationLoad load) throws IOException {
     group.kill(THIRD);
     writer.reset();
     long begin = System.nanoTime();
-    long before = load.created();
+    long before = load.done();
     long largestLog = 0;
     while (System.nanoTime() - begin < away.toNanos()) {
       Nameservice.sleep(LOOK_MS);
@@ -137,11 +139,11 @@ public final class LargeGroup implements AutoCloseable {
               Locale.ROOT,
               "%.0f s: %,d created, log %.0f MB, disk %.0f MB",
               secondsSince(begin),
-              load.created() - before,
+              load.done() - before,
               log1 / MEGA,
               DiskUse.bytes(group.site(FIRST).names()) / MEGA));
     }
-    long created = load.created() - before;
+    long created = load.done() - before;
     fact("it is dead: s", "%.0f", secondsSince(begin));
     fact("it is dead: files created", "%,d", created);
     fact("it is dead: largest log of the others, MB", "%.0f", largestLog / MEGA);

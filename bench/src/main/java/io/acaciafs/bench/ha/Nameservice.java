@@ -30,6 +30,9 @@ final class Nameservice {
   private static final int TRANSITION_TIMEOUT_MS = 30_000;
   private static final long LOOK_AGAIN_MS = 20;
 
+  /** Read once: that takes so long that it would slow down what is measured meanwhile. */
+  private static final Configuration DEFAULTS = defaults();
+
   private final Contestant contestant;
   private final Path folder;
   private final List<String> jvmOptions;
@@ -111,9 +114,15 @@ final class Nameservice {
     return Site.create(contestant, folder.resolve(program), address, jvmOptions, all);
   }
 
+  private static Configuration defaults() {
+    Configuration conf = new HdfsConfiguration();
+    conf.size(); // reads them
+    return conf;
+  }
+
   /** What clients have. */
   Configuration client() {
-    Configuration conf = new HdfsConfiguration();
+    Configuration conf = new HdfsConfiguration(DEFAULTS);
     settings.forEach(conf::set);
     return conf;
   }
@@ -121,6 +130,7 @@ final class Nameservice {
   /** Null when a NameNode does not answer. */
   private @Nullable HAServiceState state(String id) {
     Configuration conf = client();
+    conf.setLong("ipc.client.connect.retry.interval", LOOK_AGAIN_MS); // for one that is dead
     try {
       return new NNHAServiceTarget(conf, NAME, id)
           .getProxy(conf, ASK_TIMEOUT_MS)

@@ -1,5 +1,6 @@
 package io.acaciafs.bench.ha;
 
+import io.acaciafs.namenode.process.Threads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
@@ -84,10 +85,6 @@ final class Writer implements AutoCloseable {
   @Override
   public void close() {
     ends = true;
-    try {
-      thread.join(END_LIMIT_MS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.join(thread, END_LIMIT_MS);
   }
 }

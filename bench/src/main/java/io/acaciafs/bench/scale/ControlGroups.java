@@ -28,7 +28,7 @@ final class ControlGroups extends CpuQuotas {
 
   @Override
   void put(int group, List<Long> pids) throws IOException {
-    Path folder = Objects.requireNonNull(groups.get(group), "the group is known");
+    Path folder = groups.get(group);
     if (folder == null) {
       folder = Files.createDirectory(root.resolve(name + "-" + group));
       groups.put(group, folder);

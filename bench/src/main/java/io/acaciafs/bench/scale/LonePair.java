@@ -58,7 +58,7 @@ final class LonePair implements AutoCloseable {
     this.address = address;
     this.sizes = sizes;
     this.log = log;
-    load = new ManyGenerators(List.of(address), shape, new SplittableRandom(number));
+    load = ManyGenerators.at(List.of(address), shape, new SplittableRandom(number));
     thread = Executors.newSingleThreadExecutor(task -> new Thread(task, "pair-" + number));
   }
 

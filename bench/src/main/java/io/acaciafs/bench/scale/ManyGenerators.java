@@ -1,5 +1,6 @@
 package io.acaciafs.bench.scale;
 
+import io.acaciafs.bench.BenchSettings;
 import io.acaciafs.bench.client.CallSource;
 import io.acaciafs.bench.client.LoadGenerator;
 import io.acaciafs.bench.client.Meter;
@@ -32,10 +33,19 @@ final class ManyGenerators implements AutoCloseable {
   private final List<LoadGenerator> generators = new ArrayList<>();
   private final ExecutorService waiters;
 
+  /** As the user of this process. */
+  static ManyGenerators at(List<InetSocketAddress> servers, Shape shape, SplittableRandom random)
+      throws IOException {
+    return new ManyGenerators(
+        servers.stream().map(each -> new BenchSettings.Target(each, List.of(), "")).toList(),
+        shape,
+        random);
+  }
+
   /**
    * @param shape of the load on each server
    */
-  ManyGenerators(List<InetSocketAddress> servers, Shape shape, SplittableRandom random)
+  ManyGenerators(List<BenchSettings.Target> servers, Shape shape, SplittableRandom random)
       throws IOException {
     AtomicInteger count = new AtomicInteger();
     waiters =
@@ -43,10 +53,11 @@ final class ManyGenerators implements AutoCloseable {
             servers.size(), task -> new Thread(task, "load-" + count.incrementAndGet()));
     resources.add(waiters::shutdownNow);
     try {
-      for (InetSocketAddress server : servers) {
+      for (BenchSettings.Target each : servers) {
         generators.add(
             resources.add(
-                LoadGenerator.connect(server, shape, 1, System.getProperty("user.name"), random)));
+                LoadGenerator.connect(
+                    each.server(), shape, 1, each.credentials(), each.seenState(), random)));
       }
     } catch (IOException e) {
       throw resources.closeAfter(e);

@@ -48,7 +48,7 @@ public record ScalePoint(
   }
 
   /** What limited it. */
-  String limit() {
+  public String limit() {
     if (processors.clientCores > BUSY_CLIENT) {
       return "the client";
     }

@@ -158,7 +158,7 @@ public final class ScaleRun {
       throws IOException {
     // A single NameNode gets the load of all.
     int connections = plan.load().shape().connections() * servers / addresses.size();
-    return new ManyGenerators(
+    return ManyGenerators.at(
         addresses, new Shape(connections, plan.load().shape().callsInFlight()), random);
   }
 
@@ -207,7 +207,7 @@ public final class ScaleRun {
         Executors.newSingleThreadExecutor(task -> new Thread(task, "cut-table"));
     long beginNanos = System.nanoTime();
     try (ManyGenerators load =
-        new ManyGenerators(List.of(cluster().firstAddress()), LOAD_OF_CUT, random)) {
+        ManyGenerators.at(List.of(cluster().firstAddress()), LOAD_OF_CUT, random)) {
       Future<?> cut =
           worker.submit(
               () -> {

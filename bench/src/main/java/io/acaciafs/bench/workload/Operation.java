@@ -16,6 +16,7 @@ public enum Operation {
   MKDIR("mkdirs likewise"),
   RENAME("rename of files in their directory"),
   DELETE("delete of so many files, behind as many to warm up"),
+  CREATE_DELETE("create, complete and delete of one empty file after the other"),
   MIX("stat 47, open 42, create 3, mkdir 3, rename 2, delete 1"),
   CREATE_WRITE("NNBench: create and complete of empty files in one directory"),
   OPEN_READ("NNBench: open of the files of one directory in order"),

@@ -61,7 +61,8 @@ public final class Workloads {
   public static boolean reads(Operation operation) {
     return switch (operation) {
       case STAT, OPEN, LIST, LIST_PAGES, MIX, LIST_STATUS -> true;
-      case CREATE, MKDIR, RENAME, DELETE, CREATE_WRITE, OPEN_READ, METARATES -> false;
+      case CREATE, MKDIR, RENAME, DELETE, CREATE_DELETE, CREATE_WRITE, OPEN_READ, METARATES ->
+          false;
     };
   }
 
@@ -94,6 +95,9 @@ public final class Workloads {
                   Stage.whole("warm up", (slot, slots) -> deletes(own, 'x', slot, slots))),
               makesAndDeletes(own),
               List.of(Stage.whole(label, (slot, slots) -> deletes(own, 'f', slot, slots))));
+      case CREATE_DELETE ->
+          endless(
+              label, (slot, slots) -> new MakeAndDelete(made(own, 'd', slot)), directories(own));
       case MIX ->
           endless(
               label,

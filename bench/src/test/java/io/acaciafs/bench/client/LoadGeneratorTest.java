@@ -14,6 +14,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -167,6 +168,21 @@ class LoadGeneratorTest {
         .hasMessageContaining("No NameNode answers at");
   }
 
+  @Test
+  void closedGeneratorLeavesNoConnections() throws Exception {
+    try (NoServer server = new NoServer()) {
+      LoadGenerator generator = connect(server.address(), 1);
+      List<Socket> connections = server.accept(SHAPE.connections());
+      run(generator, Method.GET_FILE_INFO, 0);
+      generator.close();
+      for (Socket connection : connections) {
+        connection.setSoTimeout(10_000);
+        connection.getInputStream().readAllBytes(); // up to its end
+        connection.close();
+      }
+    }
+  }
+
   /** Takes connections, and closes them. */
   private static final class NoServer implements AutoCloseable {
     private final ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
@@ -178,11 +194,19 @@ class LoadGeneratorTest {
     }
 
     void closeConnections(int count) throws IOException {
-      for (int i = 0; i < count; i++) {
-        try (Socket connection = socket.accept()) {
+      for (Socket connection : accept(count)) {
+        try (connection) {
           connection.shutdownOutput();
         }
       }
+    }
+
+    List<Socket> accept(int count) throws IOException {
+      List<Socket> connections = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        connections.add(socket.accept());
+      }
+      return connections;
     }
 
     @Override

@@ -23,11 +23,17 @@ class HaReportTest {
   @TempDir private Path folder;
 
   private static HaReport report() {
-    Map<Contestant, Failovers> failovers = new EnumMap<>(Contestant.class);
+    Map<Contestant, List<Failovers>> failovers = new EnumMap<>(Contestant.class);
     failovers.put(
-        Contestant.HDFS, new Failovers(List.of(3_000L, 2_000L, 2_500L), List.of(900L, 700L)));
+        Contestant.HDFS,
+        List.of(
+            new Failovers(
+                List.of(3_000L, 2_000L, 2_500L), List.of(900L, 700L), Failovers.Load.NONE)));
     failovers.put(
-        Contestant.ACACIA, new Failovers(List.of(1_500L, 1_100L, 1_200L), List.of(90L, 190L)));
+        Contestant.ACACIA,
+        List.of(
+            new Failovers(List.of(1_500L, 1_100L, 1_200L), List.of(90L, 190L), Failovers.Load.NONE),
+            new Failovers(List.of(2_000L), List.of(200L), new Failovers.Load(16, 5_210.4))));
     return new HaReport(
         new Machine(LocalDate.of(2026, 1, 2), "1.0", "Some CPU", 2, 0.1, 0.5),
         Plan.quick(),
@@ -49,6 +55,8 @@ class HaReportTest {
     assertThat(lines)
         .contains("| create | 16 x 16 | 1,000 | 2,000 | 2.0 | 60.0 | 30.0 | 2.0 | 100 | 50 |")
         .contains("| Hadoop's NameNode | 3 | 2,500 | 3,000 | 900 | 900 |")
-        .contains("| Acacia | 3 | 1,200 | 1,500 | 190 | 190 |");
+        .contains("| Acacia | 3 | 1,200 | 1,500 | 190 | 190 |")
+        .contains(
+            "| Acacia, beside 16 clients with 5,210 files/s | 1 | 2,000 | 2,000 | 200 | 200 |");
   }
 }

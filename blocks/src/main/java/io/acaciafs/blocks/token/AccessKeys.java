@@ -30,7 +30,7 @@ final class AccessKeys {
   private final BlockKey current;
   private final BlockKey next;
 
-  /** These two among them. */
+  /** Those before, then these two. */
   private final List<BlockKey> all;
 
   /**
@@ -59,17 +59,23 @@ final class AccessKeys {
         List.of());
   }
 
-  /** The next key becomes the current one, and those that have expired go. */
+  /**
+   * The next key becomes the current one, and those that have expired go. A NameNode whose clock is
+   * wrong takes them all for expired: as many stay in any case as have signed tokens that may be
+   * valid still.
+   */
   AccessKeys roll(TokenSettings settings, long nowMs, Supplier<SecretKey> secrets) {
     List<BlockKey> before = new ArrayList<>();
-    for (BlockKey key : all) {
-      if (key == current) {
-        long lastsMs = settings.keyUpdateMs() + settings.lifetimeMs();
-        before.add(key(key.getKeyId(), nowMs + lastsMs, key.getKey()));
-      } else if (key != next && key.getExpiryDate() >= nowMs) {
-        before.add(key);
+    List<BlockKey> retired = all.subList(0, all.size() - 2);
+    long updateMs = Math.max(1, settings.keyUpdateMs());
+    long inUse = (settings.lifetimeMs() + updateMs - 1) / updateMs;
+    for (int i = 0; i < retired.size(); i++) {
+      if (retired.get(i).getExpiryDate() >= nowMs || retired.size() - i <= inUse) {
+        before.add(retired.get(i));
       }
     }
+    long lastsMs = settings.keyUpdateMs() + settings.lifetimeMs();
+    before.add(key(current.getKeyId(), nowMs + lastsMs, current.getKey()));
     return new AccessKeys(
         rolls + 1,
         nowMs,

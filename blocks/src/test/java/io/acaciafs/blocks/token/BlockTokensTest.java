@@ -20,8 +20,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
@@ -36,6 +40,7 @@ import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier.AccessMo
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
 import org.apache.hadoop.hdfs.security.token.block.DataEncryptionKey;
 import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
+import org.apache.hadoop.security.token.SecretManager;
 import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.AfterEach;
@@ -145,6 +150,24 @@ class BlockTokensTest {
     assertThat(tokens.exportedKeys().getCurrentKey().getKeyId()).as("once").isEqualTo(current);
   }
 
+  /** A DataNode that starts then has them from the NameNode alone. */
+  @Test
+  void aNameNodeWhoseClockIsFarAheadRemovesNoKeyWithValidTokens() throws IOException {
+    BlockTokens tokens = nameNode();
+    Token<BlockTokenIdentifier> token = token(tokens, AccessMode.READ);
+    for (int roll = 0; roll < 2; roll++) {
+      clock.advance(UPDATE.plusMillis(1));
+      tokens.look();
+    }
+    Duration ahead = Duration.ofDays(30);
+    clock.advance(ahead);
+    nameNode().look();
+    clock.advance(ahead.negated());
+    BlockTokens right = nameNode();
+    right.look();
+    check(dataNode(right.exportedKeys()), token, AccessMode.READ);
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aDataNodeTakesThem(boolean isProtobuf) throws IOException {
@@ -186,6 +209,35 @@ class BlockTokensTest {
     assertThat(theirs.getBytes()).isEqualTo(ours.getBytes());
     assertThat(hadoop.retrievePassword(ours))
         .isEqualTo(token(tokens, AccessMode.WRITE).getPassword());
+  }
+
+  /** By another algorithm and longer keys, in a thread that has made no password yet. */
+  @Test
+  void areSignedAsTheSiteWants() throws Exception {
+    Configuration site = new Configuration();
+    site.set("hadoop.security.secret-manager.key-generator.algorithm", "HmacSHA256");
+    site.setInt("hadoop.security.secret-manager.key-length", 256);
+    SecretManager.update(site);
+    try {
+      FutureTask<Void> signing = new FutureTask<>(this::signByHmacSha256);
+      new Thread(signing, "signing").start();
+      signing.get(60, TimeUnit.SECONDS);
+    } finally {
+      SecretManager.update(new Configuration());
+    }
+  }
+
+  private Void signByHmacSha256() throws Exception {
+    BlockTokens tokens = nameNode();
+    byte[] key = tokens.exportedKeys().getCurrentKey().getEncodedKey();
+    assertThat(key).hasSize(256 / Byte.SIZE);
+    Token<BlockTokenIdentifier> token = token(tokens, AccessMode.READ);
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(key, "HmacSHA256"));
+    assertThat(token.getPassword()).isEqualTo(mac.doFinal(token.getIdentifier()));
+    check(dataNode(tokens.exportedKeys()), token, AccessMode.READ);
+    assertThat(nameNode().exportedKeys().getCurrentKey().getEncodedKey()).isEqualTo(key);
+    return null;
   }
 
   @ParameterizedTest
@@ -404,7 +456,15 @@ class BlockTokensTest {
     assertThat(late.getCurrentKey().getKeyId()).isEqualTo(first + 2);
     assertThat(late.getCurrentKey().getExpiryDate())
         .isGreaterThan(clock.millis() + Duration.ofMinutes(10_000).toMillis());
-    assertThat(late.getAllKeys()).hasSize(3);
+    assertThat(late.getAllKeys())
+        .extracting(BlockKey::getKeyId)
+        .as("the first stays, as it may be the clock that is wrong")
+        .containsExactly(first, first + 1, first + 2, first + 3);
+
+    clock.advance(Duration.ofMinutes(10_000).plusMillis(1));
+    assertThat(nameNode().exportedKeys().getAllKeys())
+        .extracting(BlockKey::getKeyId)
+        .containsExactly(first + 1, first + 2, first + 3, first + 4);
   }
 
   @Test

@@ -47,6 +47,12 @@ abstract class HBaseConformance extends StoreConformance {
     return HBaseOptions.of(hbase.zooKeeper()).withTable(name + regions);
   }
 
+  /** Each goes to a server. */
+  @Override
+  public int racedCommits() {
+    return 400;
+  }
+
   @Override
   protected Store open(Set<Table> tables) throws Exception {
     return bound(Stores.openEmpty(options("kit"), tables, regions));

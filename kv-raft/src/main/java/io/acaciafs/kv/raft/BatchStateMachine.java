@@ -71,6 +71,9 @@ final class BatchStateMachine extends BaseStateMachine {
     /** The others say that this member is none of them any more. */
     void leavesGroup();
 
+    /** Ratis ends: it was closed, or has closed itself after a long pause of the process. */
+    void ratisEnds();
+
     /** Ratis's log cannot be written. */
     void logFailed(Throwable cause);
   }
@@ -80,6 +83,9 @@ final class BatchStateMachine extends BaseStateMachine {
 
   /** A leader's first entry names the members; with it Ratis says that the leader is ready. */
   private volatile long configurationTerm;
+
+  /** Ratis fails when a later answer is lower, and a member that comes back may be behind. */
+  private volatile long forgotten = -1;
 
   /**
    * @param order of what this member appends; ends with its leadership
@@ -97,6 +103,7 @@ final class BatchStateMachine extends BaseStateMachine {
             () -> {
               super.initialize(server, groupId, storage);
               AppliedMark mark = member.inFiles();
+              forgotten = mark.index();
               if (mark.index() >= 0) {
                 setLastAppliedTermIndex(TermIndex.valueOf(mark.term(), mark.index()));
               }
@@ -112,6 +119,7 @@ final class BatchStateMachine extends BaseStateMachine {
   @Override
   public void reinitialize() {
     AppliedMark mark = member.inFiles();
+    forgotten = mark.index();
     setLastAppliedTermIndex(TermIndex.valueOf(mark.term(), mark.index()));
     getLifeCycle().transition(LifeCycle.State.STARTING);
     getLifeCycle().transition(LifeCycle.State.RUNNING);
@@ -138,7 +146,8 @@ final class BatchStateMachine extends BaseStateMachine {
 
   @Override
   public long takeSnapshot() {
-    return member.forgettable();
+    forgotten = Math.max(forgotten, member.forgettable());
+    return forgotten;
   }
 
   @Override
@@ -206,7 +215,9 @@ final class BatchStateMachine extends BaseStateMachine {
 
   @Override
   public void notifyServerShutdown(RoleInfoProto role, boolean allServer) {
-    if (!allServer) {
+    if (allServer) {
+      member.ratisEnds();
+    } else {
       member.leavesGroup();
     }
   }

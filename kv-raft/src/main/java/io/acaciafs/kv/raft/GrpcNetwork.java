@@ -45,7 +45,8 @@ final class GrpcNetwork implements MemberNetwork {
         parameters,
         (builder, types) ->
             types.contains(GrpcServices.Type.SERVER)
-                ? builder
+                ? security
+                    .secure(builder)
                     .addService(new CopyService(answers.copy(), answers.standing()).definition())
                     .addService(MemberViews.SERVICE.definition(answers.views()))
                 : builder);

@@ -32,7 +32,7 @@ final class LeaderHistory {
 
   private long lostNs;
 
-  /** Why this member hands over; empty: it does not. */
+  /** Why this member is about to lead no more; empty: it is not. */
   private String handsOver = "";
 
   private long changes;
@@ -66,14 +66,9 @@ final class LeaderHistory {
     }
   }
 
-  /** This member, which leads, is about to hand over. */
+  /** This member, which leads, is about to lead no more. */
   synchronized void handsOver(String why) {
     handsOver = why;
-  }
-
-  /** It leads still. */
-  synchronized void handsOverNoMore() {
-    handsOver = "";
   }
 
   synchronized void leaderIs(String newLeader, long newTerm) {

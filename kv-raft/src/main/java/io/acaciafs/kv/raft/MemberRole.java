@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -49,6 +50,9 @@ final class MemberRole {
 
   /** Whether the listener failed to lead, so that another member is to. */
   private volatile boolean cannotServe;
+
+  /** Whether another member is asked to lead. */
+  private final AtomicBoolean handsOver = new AtomicBoolean();
 
   private volatile boolean proofUnderWay;
   private volatile boolean ends;
@@ -97,7 +101,7 @@ final class MemberRole {
       noteLeader.run();
       RocksDbStore leading = store.leading();
       boolean failed = leading != null && leading.writeFailure() != null;
-      if ((cannotServe || failed) && isElected()) {
+      if ((cannotServe || failed) && isElected() && !handsOver.get()) {
         stepDown(failed ? "the store of " + self + " failed" : self + " could not serve");
       } else if (log.term() != 0 && !proofUnderWay) {
         proofUnderWay = true;
@@ -195,12 +199,15 @@ final class MemberRole {
     return told;
   }
 
-  /** Hands over to any other member, where this one leads. */
+  /** Leads no more: hands over, or has all elect a leader where no other member can lead. */
   void stepDown(String why) {
     try {
       handOver("", why);
     } catch (IOException e) {
-      LOG.warn("Cannot step down member={}", self, e);
+      LOG.warn("Cannot hand over member={}", self, e);
+      if (!handsOver.get()) {
+        endElectedTerm(why);
+      }
     }
   }
 
@@ -209,23 +216,45 @@ final class MemberRole {
    *
    * @param to another member; empty: any
    * @param why in words for people
-   * @throws IOException with a sentence for people, when it leads on
+   * @throws IOException with a sentence for people, when this member leads on, or all elect a
+   *     leader
    */
   void handOver(String to, String why) throws IOException {
     if (!isElected() || to.equals(self)) {
       return;
     }
+    if (!handsOver.compareAndSet(false, true)) {
+      throw new IOException(self + " hands over already");
+    }
+    try {
+      handOverTo(handOver.choose(to), why);
+    } finally {
+      handsOver.set(false);
+    }
+  }
+
+  private void handOverTo(String next, String why) throws IOException {
     lease.end(); // the one that is asked stands for election without waiting
     leaders.handsOver(why);
     try {
-      if (to.isEmpty()) {
-        handOver.toAny();
-      } else {
-        handOver.to(to);
-      }
+      handOver.to(next);
     } catch (IOException e) {
-      leaders.handsOverNoMore();
+      // it may stand for election later in this term, whatever a lease says
+      endElectedTerm("the hand-over to " + next + " failed");
       throw e;
+    }
+  }
+
+  private void endElectedTerm(String why) {
+    if (!isElected()) {
+      return;
+    }
+    LOG.warn("All elect a leader: {} member={}", why, self);
+    leaders.handsOver(why);
+    try {
+      handOver.endTerm();
+    } catch (IOException e) {
+      LOG.warn("Cannot step down member={}", self, e);
     }
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
@@ -18,6 +19,9 @@ final class Membership {
   private final RaftGroupId group;
   private final Map<String, String> settings;
   private final RatisRequests requests;
+
+  /** Changes that this member has asked for, and that are not made yet. */
+  private final AtomicInteger changes = new AtomicInteger();
 
   /**
    * @param settings address by name, for one that has not heard of the group yet
@@ -39,6 +43,12 @@ final class Membership {
   boolean has(String name) throws IOException {
     return server.getDivision(group).getRaftConf().getCurrentPeers().stream()
         .anyMatch(member -> isNamed(member, name));
+  }
+
+  /** Whether a change is under way. */
+  boolean changes() throws IOException {
+    return changes.get() > 0
+        || !server.getDivision(group).getRaftConf().getPreviousPeers().isEmpty();
   }
 
   private static boolean isNamed(RaftPeer member, String name) {
@@ -102,9 +112,14 @@ final class Membership {
   }
 
   private void change(List<RaftPeer> from, List<RaftPeer> to, String failure) throws IOException {
-    RaftClientReply reply = requests.members(from, to);
-    if (!reply.isSuccess()) {
-      throw new IOException(failure + ": " + reply.getException(), reply.getException());
+    changes.incrementAndGet();
+    try {
+      RaftClientReply reply = requests.members(from, to);
+      if (!reply.isSuccess()) {
+        throw new IOException(failure + ": " + reply.getException(), reply.getException());
+      }
+    } finally {
+      changes.decrementAndGet();
     }
   }
 }

@@ -37,7 +37,9 @@ final class RaftConfigKeys {
           between(100, 60_000),
           "ms",
           "how long a follower waits for a sign of the leader, at least, before it stands for"
-              + " election; a leader that stands still for longer loses its part");
+              + " election; a leader that stands still for longer loses its part. The same on all"
+              + " members: a leader answers reads for as long as it believes the others wait. To"
+              + " change it, stop all");
 
   static final Setting<Integer> ELECTION_TIMEOUT_MAX =
       Setting.ofInt(

@@ -62,6 +62,18 @@ class RaftMember implements Replica, BatchStateMachine.Member {
   /** So often a member that hears no leader asks the others whose they are. */
   private static final long STRANGERS_SECONDS = 5;
 
+  /** For so long the others keep a member from taking part that do not answer. */
+  private static final long OTHERS_MS = 1_000;
+
+  /** The log is not kept for a member that has not answered for so many election timeouts. */
+  static final int GONE_TIMEOUTS = 5;
+
+  /**
+   * While a member takes a copy of the store, and catches up, the log is kept from where that
+   * member is; else writes could leave it behind for ever. Some 10 GB.
+   */
+  private static final long MOST_KEPT_FOR_FOLLOWERS = 4_000_000;
+
   private final RaftOptions options;
   private final RaftPeerId self;
   private final Set<Table> tables;
@@ -83,6 +95,7 @@ class RaftMember implements Replica, BatchStateMachine.Member {
   private final MemberRole role;
   private final ChannelSecurity.Watch watching;
   private final Comparisons comparisons;
+  private final Strangers strangers;
 
   /** What takes long, and must hold up neither applying nor the lease. */
   private final ScheduledExecutorService copies =
@@ -96,6 +109,9 @@ class RaftMember implements Replica, BatchStateMachine.Member {
 
   /** Whether Ratis has started. */
   private volatile boolean takesPart;
+
+  /** Whether this process has put a copy of the leader's store in place. */
+  private volatile boolean hasCopied;
 
   private volatile boolean closing;
 
@@ -158,9 +174,10 @@ class RaftMember implements Replica, BatchStateMachine.Member {
             log,
             lease,
             leaders,
-            new HandOver(self, membership, ratis.requests()),
+            new HandOver(ratis, membership, options.electionTimeout().maxMs()),
             this::failed);
     this.comparisons = new Comparisons(self, network, membership, log, this::submit, views);
+    this.strangers = new Strangers(options, ratis.group());
     this.watching = options.security().watch();
   }
 
@@ -208,7 +225,8 @@ class RaftMember implements Replica, BatchStateMachine.Member {
     } catch (ExecutionException | TimeoutException e) {
       throw new IOException("This member could not show that it leads", e);
     }
-    return new MemberStanding(term, applied.last().index(), ratis.group().getUuid());
+    return new MemberStanding(
+        term, applied.last().index(), ratis.group().getUuid(), options.electionTimeout().minMs());
   }
 
   @Override
@@ -217,6 +235,7 @@ class RaftMember implements Replica, BatchStateMachine.Member {
     copies.scheduleWithFixedDelay(this::removeUnused, 1, 1, TimeUnit.MINUTES);
     copies.scheduleWithFixedDelay(
         this::lookForStrangers, STRANGERS_SECONDS, STRANGERS_SECONDS, TimeUnit.SECONDS);
+    awaitOthers();
     awaitEndOfLeases();
     ratis.start();
     takesPart = true;
@@ -278,27 +297,36 @@ class RaftMember implements Replica, BatchStateMachine.Member {
     startProgress();
   }
 
-  /**
-   * A member that hears no leader may have the store of another group; it would wait for ever. Of
-   * two the one is right that leads.
-   */
+  /** Before it takes part; a member that does not answer at once is asked later. */
+  private void awaitOthers() throws IOException {
+    try {
+      copies
+          .submit(
+              () -> {
+                strangers.require();
+                return null;
+              })
+          .get(OTHERS_MS, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      LOG.info("Another member does not answer yet member={}", self);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException refusal ? refusal : new IOException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted before it took part");
+    }
+  }
+
+  /** A member that hears no leader may have the store of another group; it would wait for ever. */
   private void lookForStrangers() {
     try {
-      if (!takesPart || !ratis.leader().isEmpty()) {
-        return;
+      if (takesPart && (ratis.leader().isEmpty() || strangers.isOpen())) {
+        strangers.require();
       }
-      for (OtherMember other : OtherMember.all(options, e -> {})) {
-        if (!other.isOf(ratis.group())) {
-          String sentence = other.strangerTo(options.folder());
-          if (other.standing().leads()) {
-            failed(new IOException(sentence));
-          } else {
-            LOG.warn(sentence);
-          }
-        }
-      }
+    } catch (IOException e) {
+      failed(e);
     } catch (RuntimeException e) {
-      LOG.warn("Cannot look whether the others are of this member's group", e);
+      LOG.warn("Cannot ask the others whether they belong together with this member", e);
     }
   }
 
@@ -318,7 +346,9 @@ class RaftMember implements Replica, BatchStateMachine.Member {
 
   @Override
   public long forgettable() {
-    return log.forgettable();
+    long released = log.forgettable();
+    long needed = ratis.confirmed(GONE_TIMEOUTS * options.electionTimeout().maxMs());
+    return Math.min(released, Math.max(needed, released - MOST_KEPT_FOR_FOLLOWERS));
   }
 
   @Override
@@ -380,8 +410,14 @@ class RaftMember implements Replica, BatchStateMachine.Member {
   }
 
   private TermIndex install(RaftPeerId from, IncomingCopy incoming) throws IOException {
-    incoming.fetch(membership.addressOf(from.toString()), options.security());
+    String address = membership.addressOf(from.toString());
+    if (hasCopied) { // and still lacks what the log no longer has
+      incoming.fetchNew(address, options.security());
+    } else {
+      incoming.fetch(address, options.security());
+    }
     AppliedMark mark = store.install(incoming);
+    hasCopied = true;
     LOG.info("The copy is in place member={} position={}", self, mark.position());
     return TermIndex.valueOf(mark.term(), mark.index());
   }
@@ -428,6 +464,17 @@ class RaftMember implements Replica, BatchStateMachine.Member {
     failed(cause);
   }
 
+  /** Else it would stand by for ever, and the group would lack a member. */
+  @Override
+  public void ratisEnds() {
+    if (takesPart) {
+      failed(
+          new IOException(
+              "Ratis has ended, as it does when the process stood still for a minute: start the"
+                  + " NameNode again"));
+    }
+  }
+
   private void failed(Throwable cause) {
     if (!closing) {
       LOG.error("This member takes part no more member={}", self, cause);
@@ -438,6 +485,11 @@ class RaftMember implements Replica, BatchStateMachine.Member {
   @Override
   public void transfer(String to) throws IOException {
     role.handOver(to, "an administrator had " + self + " hand over");
+  }
+
+  /** Whether reads here need no entry of the log. */
+  boolean holdsLease() {
+    return log.holdsLease();
   }
 
   @Override

@@ -16,6 +16,7 @@ import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What this member asks its own Ratis server, without a network in between. Safe for use by many
@@ -57,6 +58,15 @@ final class RatisRequests {
 
   /** Has another member lead; returns when it does. */
   RaftClientReply transfer(RaftPeerId to) throws IOException {
+    return leadNoMore(to);
+  }
+
+  /** Follows; returns when it does. */
+  RaftClientReply stepDown() throws IOException {
+    return leadNoMore(null);
+  }
+
+  private RaftClientReply leadNoMore(@Nullable RaftPeerId to) throws IOException {
     return server.transferLeadership(
         new TransferLeadershipRequest(
             client, server.getId(), group, calls.incrementAndGet(), to, TRANSFER_TIMEOUT_MS));

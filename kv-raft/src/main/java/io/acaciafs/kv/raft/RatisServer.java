@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -181,20 +182,44 @@ final class RatisServer {
   /** How far the others are, where this member leads; else empty. */
   List<ReplicaStatus.Follower> followers() {
     DivisionInfo info = info();
+    List<ReplicaStatus.Follower> followers = new ArrayList<>();
+    forEachFollower(
+        info,
+        (follower, confirmed) ->
+            followers.add(
+                new ReplicaStatus.Follower(
+                    follower.getId().getId().toStringUtf8(),
+                    Math.max(0, info.getLastAppliedIndex() - confirmed),
+                    follower.getLastRpcElapsedTimeMs())));
+    return followers;
+  }
+
+  /**
+   * The index of the last entry that all others have that answer.
+   *
+   * @param longestSilenceMs one that has not answered for longer does not count
+   * @return {@link Long#MAX_VALUE}: none answers, or this member does not lead
+   */
+  long confirmed(long longestSilenceMs) {
+    long[] least = {Long.MAX_VALUE};
+    forEachFollower(
+        info(),
+        (follower, confirmed) -> {
+          if (follower.getLastRpcElapsedTimeMs() <= longestSilenceMs) {
+            least[0] = Math.min(least[0], confirmed);
+          }
+        });
+    return least[0];
+  }
+
+  private static void forEachFollower(DivisionInfo info, ObjLongConsumer<ServerRpcProto> consumer) {
     List<ServerRpcProto> known = info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList();
     long[] confirmed = info.getFollowerMatchIndices(); // in the same order; null: it has just lost
-    if (confirmed == null) {
-      return List.of();
+    if (confirmed != null) {
+      for (int i = 0; i < Math.min(known.size(), confirmed.length); i++) {
+        consumer.accept(known.get(i), confirmed[i]);
+      }
     }
-    List<ReplicaStatus.Follower> followers = new ArrayList<>();
-    for (int i = 0; i < Math.min(known.size(), confirmed.length); i++) {
-      followers.add(
-          new ReplicaStatus.Follower(
-              known.get(i).getId().getId().toStringUtf8(),
-              Math.max(0, info.getLastAppliedIndex() - confirmed[i]),
-              known.get(i).getLastRpcElapsedTimeMs()));
-    }
-    return followers;
   }
 
   /** Notes when the leader was last heard, which Ratis forgets with the next one. */

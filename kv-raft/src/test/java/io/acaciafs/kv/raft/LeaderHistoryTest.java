@@ -118,15 +118,6 @@ class LeaderHistoryTest {
   }
 
   @Test
-  void aHandOverThatFailedIsNoReasonLater() {
-    history.leaderIs("nn2", 1);
-    history.handsOver("an administrator had nn2 hand over");
-    history.handsOverNoMore();
-    history.leaderIs("nn1", 2);
-    assertThat(last()).isEqualTo(change("nn2", "nn1", ""));
-  }
-
-  @Test
   void theSameLeaderInALaterTermIsAChangeAndInTheSameTermIsNone() {
     history.leaderIs("nn1", 1);
     pass(3_000);

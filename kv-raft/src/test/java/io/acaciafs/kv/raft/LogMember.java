@@ -98,7 +98,7 @@ final class LogMember implements BatchStateMachine.Member {
   private MemberNetwork.Answers answers() throws IOException {
     return new MemberNetwork.Answers(
         new StoreCopy(options.copyFolder(), folder -> {}, System::nanoTime),
-        () -> new MemberStanding(0, 0, new UUID(0, 0)),
+        () -> new MemberStanding(0, 0, new UUID(0, 0), 0),
         new MemberViews(System::nanoTime));
   }
 
@@ -203,6 +203,9 @@ final class LogMember implements BatchStateMachine.Member {
 
   @Override
   public void membersAre(List<RaftPeerId> members) {}
+
+  @Override
+  public void ratisEnds() {}
 
   @Override
   public void leavesGroup() {}

@@ -19,6 +19,7 @@ final class MemberClock implements LongSupplier {
 
   private final Random random;
   private boolean isStopped;
+  private volatile long aheadNs;
 
   MemberClock(long seed) {
     this.random = new Random(seed);
@@ -27,11 +28,16 @@ final class MemberClock implements LongSupplier {
   @Override
   public long getAsLong() {
     long beforeNs = System.nanoTime();
-    return await() && drawBoolean() ? beforeNs : System.nanoTime();
+    return aheadNs + (await() && drawBoolean() ? beforeNs : System.nanoTime());
   }
 
   private synchronized boolean drawBoolean() {
     return random.nextBoolean();
+  }
+
+  /** Time passes at once. */
+  synchronized void pass(long seconds) {
+    aheadNs += TimeUnit.SECONDS.toNanos(seconds);
   }
 
   synchronized void stop() {

@@ -69,8 +69,7 @@ class MutualTlsTest {
           address,
           new MutualTls(
               new MutualTls.PemFiles(others.key(), others.certificate(), own.authorities())));
-      assertNoCopy(
-          address, new MutualTls(files(site.issue("-startdate", "-3d", "-validity", "1"))));
+      assertNoCopy(address, new MutualTls(files(site.issueExpired())));
       new IncomingCopy(folder.resolve("stranger"), new CopyRate(0))
           .fetch(address, new MutualTls(own));
     }

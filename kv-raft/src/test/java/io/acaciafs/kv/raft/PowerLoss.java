@@ -34,8 +34,6 @@ final class PowerLoss {
    * @param target is not there
    */
   static void leave(Path folder, RaftServer server, Path target, Random random) throws IOException {
-    long synced =
-        server.getDivision(server.getGroupIds().iterator().next()).getRaftLog().getFlushIndex();
     for (int i = 1; ; i++) {
       try {
         copy(folder, target);
@@ -47,6 +45,9 @@ final class PowerLoss {
         remove(target);
       }
     }
+    // after the copy: its marks rest on entries that are synced
+    long synced =
+        server.getDivision(server.getGroupIds().iterator().next()).getRaftLog().getFlushIndex();
     for (Path file : files(target)) {
       if (file.getFileName().toString().startsWith(OPEN)) {
         tear(file, synced, random);

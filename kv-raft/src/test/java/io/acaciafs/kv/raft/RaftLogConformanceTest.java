@@ -26,7 +26,6 @@ import org.junit.jupiter.api.AfterEach;
  * them.
  */
 class RaftLogConformanceTest extends LogConformance {
-  private static final long SEED = Long.getLong("acacia.seed", 1);
   private static final int HISTORIES = Integer.getInteger("acacia.raft-log-histories", 1);
   private static final int LOST_OF_THOUSAND = 10;
   private static final long LONGEST_DELAY_US = 1_000;
@@ -44,8 +43,8 @@ class RaftLogConformanceTest extends LogConformance {
   }
 
   @Override
-  protected Machine newMachine() {
-    return new Machines();
+  protected Machine newMachine(long seed) {
+    return new Machines(seed);
   }
 
   @AfterEach
@@ -56,11 +55,12 @@ class RaftLogConformanceTest extends LogConformance {
   /** Three that have the log together. */
   private final class Machines implements Machine {
     private final Path folder = scratch.resolve("machines-" + networks.size());
-    private final SimulatedNetwork network = new SimulatedNetwork(SEED + networks.size());
+    private final SimulatedNetwork network;
     private final List<LogMember> members = new ArrayList<>();
     private boolean failed;
 
-    Machines() {
+    Machines(long seed) {
+      network = new SimulatedNetwork(seed);
       networks.add(network);
     }
 
@@ -141,7 +141,7 @@ class RaftLogConformanceTest extends LogConformance {
     @Override
     public Machine afterPowerLoss(Random random) throws IOException {
       Trio.NAMES.forEach(network::cutOff);
-      Machines left = new Machines();
+      Machines left = new Machines(random.nextLong());
       Files.createDirectories(left.folder);
       for (LogMember member : members) {
         Path target = left.folder.resolve(member.options.self());

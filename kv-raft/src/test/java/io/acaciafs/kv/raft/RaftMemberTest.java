@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +50,11 @@ class RaftMemberTest {
 
   private static final int TIMEOUT_MS = 300;
 
+  /** Keeps a third member from standing for election beside a transfer on a busy machine. */
+  private static final int LONG_TIMEOUT_MS = 1_000;
+
+  private static final int ROWS_WITHOUT_IT = 8_001;
+
   @TempDir private Path folder;
   private final SimulatedNetwork network = new SimulatedNetwork(1);
 
@@ -67,7 +73,9 @@ class RaftMemberTest {
     List<CompletableFuture<Void>> commits = new ArrayList<>();
     for (int i = first; i < first + count; i++) {
       Transaction transaction = store.begin();
-      transaction.put(key(i), new byte[1_000]);
+      byte[] value = new byte[1_000];
+      new Random(i).nextBytes(value); // as compressed files would be small
+      transaction.put(key(i), value);
       commits.add(transaction.commit());
     }
     CompletableFuture.allOf(commits.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
@@ -87,6 +95,16 @@ class RaftMemberTest {
   private static void assertHolds(Store store, int rows) {
     for (int i = 0; i < rows; i++) {
       assertThat(store.get(key(i))).as("row %d", i).isNotNull();
+    }
+  }
+
+  /** As Ratis closes itself when its process stood still for longer than a minute. */
+  @Test
+  void aMemberWithoutRatisEnds() throws Exception {
+    try (Trio trio = newTrio()) {
+      trio.awaitLeader();
+      network.server("nn1").close();
+      assertThat(trio.member("nn1").failure).hasMessageContaining("Ratis has ended");
     }
   }
 
@@ -139,7 +157,8 @@ class RaftMemberTest {
 
   @Test
   void aTransferKeepsTheMembersOpen() throws Exception {
-    try (Trio trio = new Trio(folder, Set.of(TABLE))) {
+    MemberNetwork loopback = new GrpcNetwork(ChannelSecurity.NONE);
+    try (Trio trio = new Trio(folder, Set.of(TABLE), loopback, LONG_TIMEOUT_MS)) {
       String leader = trio.awaitLeader();
       put(trio.member(leader).store, 0);
       String other = Trio.NAMES.stream().filter(name -> !name.equals(leader)).findFirst().get();
@@ -155,6 +174,65 @@ class RaftMemberTest {
       trio.member(next).raft.transfer(leader);
       assertThat(trio.awaitLeader()).isEqualTo(leader);
       assertHolds(trio.member(leader).store, 2);
+    }
+  }
+
+  private void assertLeads(Trio trio, String leader, long term) {
+    trio.await(() -> leader + " has no lease", trio.member(leader).raft::holdsLease);
+    assertThat(trio.member(leader).raft.status().leads()).isTrue();
+    assertThat(trio.member(leader).raft.status().term()).isEqualTo(term);
+  }
+
+  @Test
+  void aMemberThatCannotLeadIsNotAskedTo() throws Exception {
+    try (Trio trio = newTrio()) {
+      String leader = trio.awaitLeader();
+      RaftMember raft = trio.member(leader).raft;
+      long term = raft.status().term();
+      String dead = trio.follower();
+      trio.end(dead);
+      trio.await(() -> dead + " is heard", () -> silentMs(raft, dead) > 2 * TIMEOUT_MS);
+      assertThatThrownBy(() -> raft.transfer(dead))
+          .isInstanceOf(IOException.class)
+          .hasMessageMatching("Leadership stays here: " + dead + " was not heard for \\d+ ms");
+      assertThatThrownBy(() -> raft.transfer("nn9"))
+          .isInstanceOf(IOException.class)
+          .hasMessage("nn9 is no member of the group");
+      put(trio.member(leader).store, 0);
+      assertLeads(trio, leader, term);
+      raft.transfer("");
+      assertHolds(trio.member(trio.awaitLeaderOtherThan(leader)).store, 1);
+    }
+  }
+
+  private static long silentMs(RaftMember leader, String other) {
+    return leader.status().followers().stream()
+        .filter(follower -> follower.name().equals(other))
+        .findFirst()
+        .orElseThrow()
+        .silentMs();
+  }
+
+  /** It may stand for election when the request reaches it at last, whatever a lease says. */
+  @Test
+  void aHandOverToAMemberThatDoesNotAnswerEndsTheTerm() throws Exception {
+    try (Trio trio = newTrio()) {
+      String leader = trio.awaitLeader();
+      put(trio.member(leader).store, 0);
+      trio.awaitEntryInEachLog();
+      RaftMember raft = trio.member(leader).raft;
+      long term = raft.status().term();
+      String other = trio.follower();
+      network.hold(other);
+      assertThatThrownBy(() -> raft.transfer(other))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("Leadership was not handed over to " + other);
+      network.release(other);
+      String next = trio.awaitLeader();
+      assertHolds(trio.member(next).store, 1);
+      put(trio.member(next).store, 1);
+      trio.await(() -> next + " has no lease", trio.member(next).raft::holdsLease);
+      assertThat(trio.member(next).raft.status().term()).isGreaterThan(term);
     }
   }
 
@@ -449,6 +527,8 @@ class RaftMemberTest {
 
   /** Loopback, with members that keep few entries for others. */
   private static final class ShortLogs implements MemberNetwork {
+    static final long KEPT = 10;
+
     private final MemberNetwork loopback = new GrpcNetwork(ChannelSecurity.NONE);
 
     @Override
@@ -457,7 +537,7 @@ class RaftMemberTest {
       loopback.configure(options, answers, properties, parameters);
       RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf("1MB"));
       RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf("1KB"));
-      RaftServerConfigKeys.Log.setPurgePreservationLogNum(properties, 10);
+      RaftServerConfigKeys.Log.setPurgePreservationLogNum(properties, KEPT);
       RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
     }
 
@@ -467,22 +547,41 @@ class RaftMemberTest {
     }
   }
 
+  /** The log is not kept for it any more. */
+  private static void awaitGone(Trio trio, String leader, String away) {
+    trio.await(
+        () -> away + " is heard",
+        () ->
+            silentMs(trio.member(leader).raft, away) > RaftMember.GONE_TIMEOUTS * 2L * TIMEOUT_MS);
+  }
+
+  /**
+   * The log of the leader forgets what a member needs that is stopped.
+   *
+   * @return the member; the leader has {@link #ROWS_WITHOUT_IT} rows then
+   */
+  private static String leaveBehind(Trio trio, String leader) throws Exception {
+    EngineStore store = trio.member(leader).store;
+    put(store, 0);
+    trio.awaitEntryInEachLog();
+    String away = trio.follower();
+    trio.stop(away);
+    awaitGone(trio, leader, away);
+    for (int rows = 1; rows < ROWS_WITHOUT_IT; ) {
+      rows = putMany(store, rows, 50);
+    }
+    trio.awaitPurge(leader);
+    return away;
+  }
+
   @Test
   void aMemberThatWasAwayForLongTakesACopyWhileOthersWrite() throws Exception {
     try (Trio trio = new Trio(folder, Set.of(TABLE), new ShortLogs(), TIMEOUT_MS)) {
       String leader = trio.awaitLeader();
-      EngineStore store = trio.member(leader).store;
-      put(store, 0);
-      trio.awaitEntryInEachLog();
-      String away = trio.follower();
-      trio.stop(away);
-      int rows = 1;
-      for (int batch = 0; batch < 240; batch++) {
-        rows = putMany(store, rows, 50);
-      }
-      trio.awaitPurge(leader);
+      String away = leaveBehind(trio, leader);
       trio.start(away);
-      rows = putMany(store, rows, 1_000);
+      EngineStore store = trio.member(leader).store;
+      int rows = putMany(store, ROWS_WITHOUT_IT, 1_000);
       trio.awaitApplied(away, trio.member(leader).raft.status().position());
       assertThat(folder.resolve(away).resolve("RAFT-NEW")).doesNotExist();
       trio.stop(away); // and goes on from the copy
@@ -492,6 +591,94 @@ class RaftMemberTest {
       trio.member(leader).raft.transfer(away);
       assertThat(trio.awaitLeader()).isEqualTo(away);
       assertHolds(trio.member(away).store, rows);
+    }
+  }
+
+  /** Writes until files hold so much more that the log forgets what was before. */
+  private static int putUntilForgettable(Trio trio, String leader, int first) throws Exception {
+    int rows = first;
+    long begin = AppliedMark.read(trio.folderOf(leader)).index();
+    while (AppliedMark.read(trio.folderOf(leader)).index() <= begin + 2 * ShortLogs.KEPT) {
+      rows = putMany(trio.member(leader).store, rows, 100);
+    }
+    return rows;
+  }
+
+  /**
+   * A member begins to take a copy, so slowly that it will not end.
+   *
+   * @return the member
+   */
+  private static String beginCopy(Trio trio, String leader) throws Exception {
+    String away = leaveBehind(trio, leader);
+    trio.limitCopies(64 << 10);
+    trio.start(away);
+    trio.await(
+        () -> away + " takes no copy",
+        () -> trio.member(away).raft.startProgress().copy().done() > 0);
+    return away;
+  }
+
+  /** At full speed. */
+  private static void goOnWithCopy(Trio trio, String away) throws IOException {
+    trio.limitCopies(0);
+    trio.start(away);
+  }
+
+  /** What is written meanwhile would else be out of the log when the member has its copy. */
+  @Test
+  void theLogIsKeptForAMemberThatTakesACopy() throws Exception {
+    try (Trio trio = new Trio(folder, Set.of(TABLE), new ShortLogs(), TIMEOUT_MS)) {
+      String leader = trio.awaitLeader();
+      String away = beginCopy(trio, leader);
+      putUntilForgettable(trio, leader, ROWS_WITHOUT_IT);
+      assertThat(trio.member(away).raft.startProgress().step()).isEqualTo(Step.COPIES_STORE);
+      trio.stop(away);
+      goOnWithCopy(trio, away);
+      trio.awaitApplied(away, trio.member(leader).raft.status().position());
+      assertThat(trio.member(away).copies).hasValue(1);
+    }
+  }
+
+  /** As for a member that was gone in the midst of it. */
+  @Test
+  void aCopyThatIsTooOldIsNotTakenAgain() throws Exception {
+    try (Trio trio = new Trio(folder, Set.of(TABLE), new ShortLogs(), TIMEOUT_MS)) {
+      String leader = trio.awaitLeader();
+      String away = beginCopy(trio, leader);
+      trio.stop(away);
+      awaitGone(trio, leader, away);
+      putUntilForgettable(trio, leader, putUntilForgettable(trio, leader, ROWS_WITHOUT_IT));
+      goOnWithCopy(trio, away);
+      RaftMember raft = trio.member(leader).raft;
+      AtomicInteger seen = new AtomicInteger(1);
+      trio.await(
+          () -> away + " lacks what the log forgot",
+          () -> {
+            int copies = trio.member(away).copies.get();
+            if (seen.getAndSet(copies) < copies) {
+              trio.member(leader).clock.pass(50); // the leader keeps a copy that is read for 60
+            }
+            return trio.member(away).raft.position() >= raft.position();
+          });
+    }
+  }
+
+  @Test
+  void aMemberWithAnotherElectionTimeoutDoesNotTakePart() throws Exception {
+    try (Trio trio = new Trio(folder, Set.of(TABLE))) {
+      String leader = trio.awaitLeader();
+      String other = trio.follower();
+      trio.end(other);
+      trio.timeout(400);
+      assertThatThrownBy(() -> trio.start(other))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith(
+              "acacia.store.raft.election.timeout.min is 400 here and 300 at nn");
+      trio.timeout(300);
+      trio.start(other);
+      put(trio.member(leader).store, 0);
+      trio.awaitApplied(other, trio.member(leader).raft.status().position());
     }
   }
 

@@ -18,7 +18,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The store of a leader keeps the contract, while messages come late or get lost. */
+/**
+ * The store of a leader keeps the contract, while messages come late or get lost, and one follower
+ * after the other is cut off, stops, or loses power.
+ */
 class RaftStoreConformanceTest extends StoreConformance {
   private static final long SEED = Long.getLong("acacia.seed", 1);
   private static final int LOST_OF_THOUSAND = 10;
@@ -32,13 +35,27 @@ class RaftStoreConformanceTest extends StoreConformance {
   private final SimulatedNetwork network = new SimulatedNetwork(SEED);
   private final List<SimulatedNetwork> others = new ArrayList<>();
   private final Map<Store, Trio> trios = new HashMap<>();
+  private final Map<Store, FollowerFaults> faults = new HashMap<>();
   private Set<Table> tables;
 
   @Override
   protected Store open(Set<Table> newTables) throws IOException {
     tables = newTables;
     network.quality(LOST_OF_THOUSAND, LONGEST_DELAY_US);
-    return leaderOf(new Trio(folder.resolve("trio"), tables, network, TIMEOUT_MS));
+    return leaderAmongFaults();
+  }
+
+  private Store leaderAmongFaults() throws IOException {
+    Trio trio = new Trio(folder.resolve("trio"), tables, network, TIMEOUT_MS);
+    Store store = leaderOf(trio);
+    faults.put(store, FollowerFaults.begin(trio, network, SEED));
+    return store;
+  }
+
+  /** Each goes to three disks, and by a network. */
+  @Override
+  public int racedCommits() {
+    return 400;
   }
 
   private Store leaderOf(Trio trio) {
@@ -49,8 +66,9 @@ class RaftStoreConformanceTest extends StoreConformance {
 
   @Override
   public Store reopen(Store old) throws IOException {
+    faults.remove(old).close();
     trios.remove(old).close();
-    return leaderOf(new Trio(folder.resolve("trio"), tables, network, TIMEOUT_MS));
+    return leaderAmongFaults();
   }
 
   /** The leader is cut off in the middle, and ends; another member leads then. */
@@ -87,8 +105,14 @@ class RaftStoreConformanceTest extends StoreConformance {
 
   @AfterEach
   void closeTrios() {
-    trios.values().forEach(Trio::close);
-    network.close();
-    others.forEach(SimulatedNetwork::close);
+    try {
+      faults.values().forEach(FollowerFaults::close);
+    } catch (AssertionError e) {
+      throw new AssertionError("Repeat it with -Dacacia.seed=" + SEED, e);
+    } finally {
+      trios.values().forEach(Trio::close);
+      network.close();
+      others.forEach(SimulatedNetwork::close);
+    }
   }
 }

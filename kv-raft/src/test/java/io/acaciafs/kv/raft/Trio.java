@@ -17,15 +17,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.jspecify.annotations.Nullable;
 
 /** Three members in this process. */
 final class Trio implements AutoCloseable {
@@ -38,7 +43,8 @@ final class Trio implements AutoCloseable {
   private final Set<Table> tables;
   private final MemberNetwork network;
   private final ChannelSecurity security;
-  private final int timeoutMinMs;
+  private int timeoutMinMs;
+  private long copyBytesPerSecond;
   private final String group;
   private final Map<String, String> addresses = new HashMap<>();
   private final Map<String, Member> members = new ConcurrentHashMap<>();
@@ -110,15 +116,19 @@ final class Trio implements AutoCloseable {
     volatile EngineStore store;
     volatile Throwable failure;
 
+    /** Of another member's store, that it has begun to take. */
+    final AtomicInteger copies;
+
     /** Held by clients that ask it. */
     final Semaphore clients = new Semaphore(TrioClients.MOST_AT_ONE);
 
     /** Nothing that it says is heard any more. */
     volatile boolean isWithoutPower;
 
-    Member(RaftMember raft, MemberClock clock) {
+    Member(RaftMember raft, MemberClock clock, AtomicInteger copies) {
       this.raft = raft;
       this.clock = clock;
+      this.copies = copies;
     }
 
     @Override
@@ -158,7 +168,17 @@ final class Trio implements AutoCloseable {
         folderOf(name),
         new ElectionTimeout(timeoutMinMs, 2 * timeoutMinMs),
         security,
-        0);
+        copyBytesPerSecond);
+  }
+
+  /** Of elections, at least; of members that start from now on. */
+  void timeout(int minMs) {
+    timeoutMinMs = minMs;
+  }
+
+  /** How fast members that start from now on take a copy of the store. */
+  void limitCopies(long bytesPerSecond) {
+    copyBytesPerSecond = bytesPerSecond;
   }
 
   /** Starts one that is no member yet, with a copy of another one's store. */
@@ -190,6 +210,7 @@ final class Trio implements AutoCloseable {
   /** Starts one whose folder is of another cluster, perhaps. */
   void start(String name, String ofGroup) throws IOException {
     MemberClock clock = new MemberClock(starts.incrementAndGet());
+    AtomicInteger copies = new AtomicInteger();
     Member member =
         new Member(
             new RaftMember(
@@ -203,8 +224,19 @@ final class Trio implements AutoCloseable {
                 clock.awaitAsTheLast();
                 super.leadsNoMore();
               }
+
+              @Override
+              public CompletableFuture<@Nullable TermIndex> install(
+                  RaftPeerId from, TermIndex first) {
+                CompletableFuture<@Nullable TermIndex> installed = super.install(from, first);
+                if (!installed.isDone()) {
+                  copies.incrementAndGet();
+                }
+                return installed;
+              }
             },
-            clock);
+            clock,
+            copies);
     try {
       member.raft.start(member);
     } catch (IOException e) {
@@ -215,12 +247,14 @@ final class Trio implements AutoCloseable {
   }
 
   void stop(String name) {
-    members.remove(name).raft.close();
+    RaftMember member = members.remove(name).raft;
+    QuickEnd.run(member, member::close);
   }
 
   /** As {@link #stop}, but a leader does not hand over. */
   void end(String name) {
-    members.remove(name).raft.end();
+    RaftMember member = members.remove(name).raft;
+    QuickEnd.run(member, member::end);
   }
 
   Member member(String name) {
@@ -333,7 +367,7 @@ final class Trio implements AutoCloseable {
   void awaitEnd(String name) {
     Member member = members.remove(name);
     await(() -> name + " takes part", () -> member.failure != null);
-    member.raft.end();
+    QuickEnd.run(member.raft, member.raft::end);
   }
 
   /** How each member sees the group. */
@@ -350,6 +384,11 @@ final class Trio implements AutoCloseable {
    */
   void awaitEntryInEachLog() {
     NAMES.forEach(name -> awaitApplied(name, 1));
+  }
+
+  /** Whether each member has applied a batch. */
+  boolean hasEntryInEachLog() {
+    return NAMES.stream().allMatch(name -> position(name) >= 1);
   }
 
   /** One that does not lead. */

@@ -13,4 +13,12 @@ interface Fixture {
   Store reopen(Store old) throws Exception;
 
   AfterCrash crash(CrashWorkload workload) throws Exception;
+
+  /**
+   * How many commits others race with, one after the other. An engine whose commits take long makes
+   * fewer: while one lasts, those that race with it look a thousand times.
+   */
+  default int racedCommits() {
+    return 2_000;
+  }
 }

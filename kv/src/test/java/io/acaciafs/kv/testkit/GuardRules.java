@@ -202,7 +202,7 @@ interface GuardRules extends Fixture {
         3,
         thread ->
             () -> {
-              while (rounds.get() < 2_000) {
+              while (rounds.get() < racedCommits()) {
                 Transaction transaction = store().begin();
                 if (thread == 0) {
                   boolean isThere = rounds.incrementAndGet() % 2 == 1;

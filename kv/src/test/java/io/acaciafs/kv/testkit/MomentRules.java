@@ -59,7 +59,7 @@ interface MomentRules extends Fixture {
         3,
         thread ->
             () -> {
-              while (rounds.get() < 2_000) {
+              while (rounds.get() < racedCommits()) {
                 if (thread == 0) {
                   byte[] written = value(rounds.incrementAndGet() % 100);
                   Transaction writer = store().begin();

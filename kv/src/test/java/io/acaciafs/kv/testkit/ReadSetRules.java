@@ -109,7 +109,7 @@ interface ReadSetRules extends Fixture {
         3,
         thread ->
             () -> {
-              while (rounds.get() < 2_000) {
+              while (rounds.get() < racedCommits()) {
                 if (thread == 0) {
                   int round = rounds.incrementAndGet();
                   commit(

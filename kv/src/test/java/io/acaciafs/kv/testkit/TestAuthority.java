@@ -1,23 +1,38 @@
 package io.acaciafs.kv.testkit;
 
-import java.io.ByteArrayOutputStream;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.util.ArrayList;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
-import java.util.List;
 
-/** An authority that makes certificates, by the JDK's keytool. */
+/**
+ * An authority that makes certificates, in this process: keytool would be a process for each step.
+ * Source of their form: RFC 5280.
+ */
 public final class TestAuthority {
-  private static final String PASSWORD = "changeit";
   private static final String CA = "authority";
+  private static final Duration VALID = Duration.ofDays(90);
+  private static final Duration EXPIRED_FOR = Duration.ofDays(2);
+
+  /** ecdsa-with-SHA256. */
+  private static final byte[] ALGORITHM = Der.sequence(Der.identifier(1, 2, 840, 10045, 4, 3, 2));
+
+  private static final byte[] COMMON_NAME = Der.identifier(2, 5, 4, 3);
+  private static final byte[] BASIC_CONSTRAINTS = Der.identifier(2, 5, 29, 19);
+  private static final byte[] ALTERNATIVE_NAMES = Der.identifier(2, 5, 29, 17);
+  private static final int IP_ADDRESS = 0x87;
+  private static final int VERSION = 0xA0;
+  private static final int EXTENSIONS = 0xA3;
 
   private final Path folder;
-  private final Path store;
+  private final KeyPair keys = newKeys();
+  private final byte[] own;
   private int issued;
 
   /**
@@ -33,74 +48,73 @@ public final class TestAuthority {
    */
   public TestAuthority(Path folder) throws Exception {
     this.folder = Files.createDirectories(folder);
-    this.store = folder.resolve("store.p12");
-    generate(CA, "-ext", "bc:critical=ca:true");
+    byte[] isAuthority =
+        Der.sequence(BASIC_CONSTRAINTS, Der.yes(), Der.octets(Der.sequence(Der.yes())));
+    this.own = certificate(CA, keys.getPublic(), Instant.now().plus(VALID), isAuthority);
+  }
+
+  private static KeyPair newKeys() throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+    generator.initialize(256);
+    return generator.generateKeyPair();
   }
 
   /** The files of a server on loopback. */
-  public Issued issue(String... options) throws Exception {
-    return issueFor("127.0.0.1", options);
+  public Issued issue() throws Exception {
+    return issueFor("127.0.0.1");
   }
 
-  /**
-   * A server's files.
-   *
-   * @param options of keytool, for its certificate
-   */
-  public Issued issueFor(String ip, String... options) throws Exception {
+  /** A server's files. */
+  public Issued issueFor(String ip) throws Exception {
+    return issue(ip, Instant.now().plus(VALID));
+  }
+
+  /** The files of a server on loopback whose certificate is no longer valid. */
+  public Issued issueExpired() throws Exception {
+    return issue("127.0.0.1", Instant.now().minus(EXPIRED_FOR));
+  }
+
+  private Issued issue(String ip, Instant until) throws Exception {
     String name = "server" + issued++;
-    generate(name);
-    byte[] request = keytool(new byte[0], "-certreq", "-alias", name);
-    List<String> sign =
-        new ArrayList<>(List.of("-gencert", "-alias", CA, "-rfc", "-ext", "san=ip:" + ip));
-    sign.addAll(List.of(options));
-    byte[] certificate = keytool(request, sign.toArray(String[]::new));
-    Path chain = Files.write(folder.resolve(name + ".pem"), certificate);
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      keys.load(in, PASSWORD.toCharArray());
-    }
-    Path key =
-        pem("PRIVATE KEY", name + ".key", keys.getKey(name, PASSWORD.toCharArray()).getEncoded());
-    Certificate own = keys.getCertificate(CA);
-    return new Issued(key, chain, pem("CERTIFICATE", "authority.pem", own.getEncoded()));
+    KeyPair server = newKeys();
+    byte[] address = Der.value(IP_ADDRESS, InetAddress.getByName(ip).getAddress());
+    byte[] names = Der.sequence(ALTERNATIVE_NAMES, Der.octets(Der.sequence(address)));
+    byte[] certificate = certificate(name, server.getPublic(), until, names);
+    return new Issued(
+        write(name + ".key", pem("PRIVATE KEY", server.getPrivate().getEncoded())),
+        write(name + ".pem", pem("CERTIFICATE", certificate) + pem("CERTIFICATE", own)),
+        write("authority.pem", pem("CERTIFICATE", own)));
   }
 
-  private Path pem(String what, String file, byte[] content) throws Exception {
+  /** Signed by this authority. */
+  private byte[] certificate(String name, PublicKey key, Instant until, byte[] extension)
+      throws Exception {
+    byte[] content =
+        Der.sequence(
+            Der.value(VERSION, Der.integer(2)),
+            Der.integer(System.nanoTime()),
+            ALGORITHM,
+            name(CA),
+            Der.sequence(Der.time(until.minus(VALID)), Der.time(until)),
+            name(name),
+            key.getEncoded(),
+            Der.value(EXTENSIONS, Der.sequence(extension)));
+    Signature signature = Signature.getInstance("SHA256withECDSA");
+    signature.initSign(keys.getPrivate());
+    signature.update(content);
+    return Der.sequence(content, ALGORITHM, Der.bits(signature.sign()));
+  }
+
+  private static byte[] name(String commonName) {
+    return Der.sequence(Der.set(Der.sequence(COMMON_NAME, Der.text(commonName))));
+  }
+
+  private static String pem(String what, byte[] content) {
     String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
-    return Files.writeString(
-        folder.resolve(file),
-        "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n");
+    return "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n";
   }
 
-  private void generate(String name, String... options) throws Exception {
-    List<String> all =
-        new ArrayList<>(
-            List.of("-genkeypair", "-alias", name, "-keyalg", "EC", "-dname", "CN=" + name));
-    all.addAll(List.of(options));
-    keytool(new byte[0], all.toArray(String[]::new));
-  }
-
-  private byte[] keytool(byte[] input, String... arguments) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-    command.addAll(List.of(arguments));
-    command.add("-J-XX:TieredStopAtLevel=1"); // it starts sooner
-    command.addAll(
-        List.of("-keystore", store.toString(), "-storepass", PASSWORD, "-storetype", "PKCS12"));
-    Path errors = folder.resolve("errors");
-    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-    process.getOutputStream().write(input);
-    process.getOutputStream().close();
-    ByteArrayOutputStream output = new ByteArrayOutputStream();
-    process.getInputStream().transferTo(output);
-    if (process.waitFor() != 0) {
-      throw new IllegalStateException(
-          String.join(" ", command)
-              + "\n"
-              + output.toString(StandardCharsets.UTF_8)
-              + Files.readString(errors));
-    }
-    return output.toByteArray();
+  private Path write(String file, String text) throws Exception {
+    return Files.writeString(folder.resolve(file), text);
   }
 }

@@ -82,7 +82,7 @@ interface VersionedRowRules extends Fixture {
         thread ->
             () -> {
               VersionedRow versioned = store().begin().getVersioned(SEEN);
-              while (rounds.get() < 2_000) {
+              while (rounds.get() < racedCommits()) {
                 Transaction transaction = store().begin();
                 if (thread == 0) {
                   int round = rounds.incrementAndGet();

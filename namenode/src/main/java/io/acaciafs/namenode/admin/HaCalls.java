@@ -25,10 +25,12 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 public final class HaCalls {
   private final Callers callers;
   private final HaRole role;
+  private final ServiceHealth health;
 
-  public HaCalls(Callers callers, HaRole role) {
+  public HaCalls(Callers callers, HaRole role, ServiceHealth health) {
     this.callers = callers;
     this.role = role;
+    this.health = health;
   }
 
   public RpcProtocol protocol() {
@@ -37,11 +39,12 @@ public final class HaCalls {
             1,
             HAServiceProtocolService.newReflectiveBlockingService(null))
         .method("getServiceStatus", GetServiceStatusRequestProto.class, this::status)
-        .method(
+        .blockingMethod(
             "monitorHealth",
             MonitorHealthRequestProto.class,
             (call, request) -> {
               callers.checkSuperuser(call);
+              health.check();
               return MonitorHealthResponseProto.getDefaultInstance();
             })
         .blockingMethod(
@@ -65,18 +68,23 @@ public final class HaCalls {
   }
 
   private GetServiceStatusResponseProto status(RpcCall call, GetServiceStatusRequestProto request) {
-    boolean isActive = role.state() == HAServiceState.ACTIVE;
-    return GetServiceStatusResponseProto.newBuilder()
-        .setState(isActive ? HAServiceStateProto.ACTIVE : HAServiceStateProto.STANDBY)
-        .setReadyToBecomeActive(true)
-        .build();
+    GetServiceStatusResponseProto.Builder status = GetServiceStatusResponseProto.newBuilder();
+    if (role.state() == HAServiceState.ACTIVE) {
+      return status.setState(HAServiceStateProto.ACTIVE).setReadyToBecomeActive(true).build();
+    }
+    String obstacle = health.obstacle();
+    status.setState(HAServiceStateProto.STANDBY).setReadyToBecomeActive(obstacle == null);
+    if (obstacle != null) {
+      status.setNotReadyReason(obstacle);
+    }
+    return status.build();
   }
 
-  /** Each NameNode that stands by is an observer. Source of the text: HDFS 3.5's HAState. */
+  /** Each NameNode that stands by is an observer. Source of the text: HDFS 3.5's NameNode. */
   private Message observe(RpcCall call, Message request) throws IOException {
     callers.checkSuperuser(call);
     if (role.state() == HAServiceState.ACTIVE) {
-      throw new ServiceFailedException("Transition from state active to observer is not allowed.");
+      throw new ServiceFailedException("Cannot transition from 'active' to 'observer'");
     }
     return TransitionToObserverResponseProto.getDefaultInstance();
   }

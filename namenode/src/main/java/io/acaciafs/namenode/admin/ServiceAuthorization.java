@@ -6,7 +6,9 @@ import io.acaciafs.rpc.options.ConnectionPolicy;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -14,7 +16,10 @@ import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.HDFSPolicyProvider;
 import org.apache.hadoop.ipc.RPC;
+import org.apache.hadoop.security.KerberosInfo;
+import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AccessControlList;
 import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.apache.hadoop.security.authorize.PolicyProvider;
 import org.apache.hadoop.security.authorize.Service;
@@ -38,6 +43,9 @@ public final class ServiceAuthorization implements ConnectionPolicy {
   private final Supplier<Configuration> reader;
   private final Map<String, Class<?>> protocols = new HashMap<>();
 
+  /** Each is for one principal, with the client's host in it, which a name service knows. */
+  private final Set<Class<?>> ofPrincipals = new HashSet<>();
+
   /** HDFS's, and those of protocols between NameNodes, which use the setting of HDFS's own. */
   private static final class Policies extends HDFSPolicyProvider {
     @Override
@@ -56,6 +64,10 @@ public final class ServiceAuthorization implements ConnectionPolicy {
     this.reader = reader;
     for (Service service : provider.getServices()) {
       protocols.put(RPC.getProtocolName(service.getProtocol()), service.getProtocol());
+      KerberosInfo kerberos = SecurityUtil.getKerberosInfo(service.getProtocol(), conf);
+      if (kerberos != null && !kerberos.clientPrincipal().isEmpty()) {
+        ofPrincipals.add(service.getProtocol());
+      }
     }
     refresh(conf);
   }
@@ -97,5 +109,17 @@ public final class ServiceAuthorization implements ConnectionPolicy {
       throw new AuthorizationException("Unknown protocol: " + protocolName);
     }
     manager.authorize(user, protocol, conf, client);
+  }
+
+  @Override
+  public boolean mayWait(@Nullable String protocolName) {
+    Class<?> protocol = protocols.get(protocolName);
+    return protocol != null && (namesGroups(protocol) || ofPrincipals.contains(protocol));
+  }
+
+  private boolean namesGroups(Class<?> protocol) {
+    AccessControlList allowed = manager.getProtocolsAcls(protocol);
+    return !allowed.isAllAllowed() && !allowed.getGroups().isEmpty()
+        || !manager.getProtocolsBlockedAcls(protocol).getGroups().isEmpty();
   }
 }

@@ -67,6 +67,7 @@ import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.ListXAttrsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.RemoveXAttrRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.SetXAttrRequestProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
@@ -297,6 +298,11 @@ final class AuditRules {
             "refreshSuperUserGroupsConfiguration")) {
       rules.put(command, AuditRule.of(command));
     }
+    rules.put(
+        "refresh",
+        AuditRule.of("refresh", GenericRefreshRequestProto.class, request -> argument(request, 0))
+            .named(GenericRefreshRequestProto.class, GenericRefreshRequestProto::getIdentifier)
+            .to(GenericRefreshRequestProto.class, request -> argument(request, 1)));
     rules.put("startReconfiguration", AuditRule.of("startNamenodeReconfiguration"));
     rules.put("getReconfigurationStatus", AuditRule.of("getNamenodeReconfigurationStatus"));
     rules.put("listReconfigurableProperties", AuditRule.of("listNamenodeReconfigurableProperties"));
@@ -320,6 +326,14 @@ final class AuditRules {
                 ListCorruptFileBlocksRequestProto.class,
                 ListCorruptFileBlocksRequestProto::getPath)
             .writtenIf(reply -> false));
+  }
+
+  /**
+   * Of a backup, an export or a change of the group. The NameNode does and refuses these alone, so
+   * no line has an identifier that the caller made up.
+   */
+  private static @Nullable String argument(GenericRefreshRequestProto request, int index) {
+    return index < request.getArgsCount() ? request.getArgs(index) : null;
   }
 
   /** Of what Acacia has nothing of yet. */

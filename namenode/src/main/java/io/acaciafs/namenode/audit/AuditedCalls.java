@@ -28,6 +28,7 @@ public final class AuditedCalls implements CallListener.Provider {
           "org.apache.hadoop.hdfs.protocol.ClientProtocol",
           "org.apache.hadoop.hdfs.protocol.ReconfigurationProtocol",
           "org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol",
+          "org.apache.hadoop.ipc.GenericRefreshProtocol",
           "org.apache.hadoop.security.RefreshUserMappingsProtocol",
           "org.apache.hadoop.security.authorize.RefreshAuthorizationPolicyProtocol");
 

@@ -100,7 +100,9 @@ final class ForwardedCall implements EndedCall {
   }
 
   /**
-   * The message that carries a call.
+   * The message that carries a call. It never says that this is the first attempt: the client may
+   * have sent the same call to the leader too, or to another NameNode that forwards it, as Hadoop's
+   * RequestHedgingProxyProvider does.
    *
    * @param attempts of this NameNode to have it run before: each may have succeeded
    * @param term of the leader that is to run it
@@ -127,7 +129,7 @@ final class ForwardedCall implements EndedCall {
             .addArgs(Integer.toString(call.clientAddress().getPort()))
             .addArgs(base64.encodeToString(call.clientId()))
             .addArgs(Integer.toString(call.callId()))
-            .addArgs(Integer.toString(call.retryCount() + attempts))
+            .addArgs(Integer.toString(Math.max(0, call.retryCount()) + 1 + attempts))
             .addArgs(context == null ? "" : context.getContext())
             .addArgs(base64.encodeToString(request.toByteArray()))
             .addArgs(Long.toString(term));

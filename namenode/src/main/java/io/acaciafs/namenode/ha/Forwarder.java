@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import javax.security.sasl.SaslException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.ServiceFailedException;
@@ -57,6 +58,7 @@ public final class Forwarder implements AutoCloseable {
 
   private final Configuration conf;
   private final Leader leader;
+  private final UnaryOperator<Configuration> believing;
   private final LongSupplier elapsedMs;
   private final OwnLogin login;
   private final Map<Proxy, ForwardProtocol> proxies = new ConcurrentHashMap<>();
@@ -85,10 +87,17 @@ public final class Forwarder implements AutoCloseable {
   public record Elsewhere(InetSocketAddress address, long term) {}
 
   /**
+   * @param believing makes the settings of one connection, which say what server is believed
    * @param elapsedMs never goes back
    * @throws IOException where this process cannot tell its user
    */
-  public Forwarder(Configuration site, Leader leader, LongSupplier elapsedMs) throws IOException {
+  public Forwarder(
+      Configuration site,
+      UnaryOperator<Configuration> believing,
+      Leader leader,
+      LongSupplier elapsedMs)
+      throws IOException {
+    this.believing = believing;
     login = new OwnLogin(site);
     conf = new Configuration(site);
     // or Hadoop's client would renew the login by which clients authenticate here
@@ -413,14 +422,15 @@ public final class Forwarder implements AutoCloseable {
     ForwardProtocol proxy = proxies.get(key);
     if (proxy == null) {
       proxies.keySet().removeIf(other -> !other.user().equals(key.user()));
+      Configuration own = believing.apply(conf);
       proxy =
           RPC.getProxy(
               ForwardProtocol.class,
               ForwardProtocol.VERSION,
               key.address(),
               key.user(),
-              conf,
-              NetUtils.getDefaultSocketFactory(conf),
+              own,
+              NetUtils.getDefaultSocketFactory(own),
               CALL_TIMEOUT_MS);
       proxies.put(key, proxy);
     }

@@ -154,10 +154,9 @@ public final class StandbyProtocols {
   /** Of the calls that this NameNode answers by itself. */
   public static CallListener.Provider listeners(CallListener.Provider all) {
     return (protocol, method) -> {
-      CallListener listener =
-          protocol.equals(CLIENT_PROTOCOL) && ObserverCalls.METHODS.contains(method)
-              ? all.of(protocol, method)
-              : null;
+      boolean isOfLeader =
+          protocol.equals(CLIENT_PROTOCOL) && !ObserverCalls.METHODS.contains(method);
+      CallListener listener = isOfLeader ? null : all.of(protocol, method);
       return listener == null
           ? null
           : (call, reply, failure) -> {

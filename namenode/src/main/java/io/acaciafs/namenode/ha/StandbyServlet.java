@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.ha;
 
 import io.acaciafs.namenode.reply.StandbyTexts;
+import io.acaciafs.web.RequestUser;
 import java.io.IOException;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
@@ -17,6 +18,7 @@ public final class StandbyServlet extends HttpServlet {
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    RequestUser.audit(request); // the NameNode that leads says what the user may do
     String category = request.getMethod().equals("GET") ? "READ" : "WRITE";
     response.setStatus(HttpServletResponse.SC_FORBIDDEN);
     response.setContentType("application/json; charset=utf-8");

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
@@ -17,13 +18,17 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 /** Speaks to other NameNodes by Hadoop RPC, as what this process has logged in as. */
 public final class MemberClient implements Messenger, AutoCloseable {
   private final Configuration conf;
+  private final UnaryOperator<Configuration> believing;
   private final int timeoutMs;
   private final Map<Member, MemberProtocol> proxies = new ConcurrentHashMap<>();
 
   /**
+   * @param believing makes the settings of one connection, which say what server is believed
    * @param timeoutMs of one attempt
    */
-  public MemberClient(Configuration defaults, int timeoutMs) {
+  public MemberClient(
+      Configuration defaults, UnaryOperator<Configuration> believing, int timeoutMs) {
+    this.believing = believing;
     this.timeoutMs = timeoutMs;
     conf = new Configuration(defaults);
     conf.setInt("ipc.client.connect.max.retries", 0);
@@ -55,13 +60,14 @@ public final class MemberClient implements Messenger, AutoCloseable {
   }
 
   private MemberProtocol connect(Member receiver) throws IOException {
+    Configuration own = believing.apply(conf);
     return RPC.getProxy(
         MemberProtocol.class,
         MemberProtocol.VERSION,
         new InetSocketAddress(receiver.host(), receiver.port()),
         UserGroupInformation.getLoginUser(),
-        conf,
-        NetUtils.getDefaultSocketFactory(conf),
+        own,
+        NetUtils.getDefaultSocketFactory(own),
         timeoutMs);
   }
 

@@ -2,28 +2,22 @@ package io.acaciafs.namenode.monitor;
 
 import io.acaciafs.blocks.safemode.SafeMode;
 import io.acaciafs.kv.StoreException;
-import io.acaciafs.kv.run.RepeatedFailures;
-import io.acaciafs.namespace.Namespace;
 import io.acaciafs.web.JsonPart.Answer;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Whether this NameNode can do its work: 200 when its store reads and writes, in safe mode too;
  * else 503. Reads one row.
  */
 public final class Health {
-  private static final Logger LOG = LoggerFactory.getLogger(Health.class);
-  private static final String NOT_READ = "Store cannot be read";
   private static final int OK = 200;
   private static final int UNAVAILABLE = 503;
 
-  private final RepeatedFailures failures = new RepeatedFailures(LOG);
   private final Watched watched;
+  private final StoreHealth store;
   private final Clock clock;
   private final @Nullable ReplicationHealth replication;
 
@@ -32,14 +26,15 @@ public final class Health {
    */
   public Health(Watched watched, Clock clock, @Nullable ReplicationHealth replication) {
     this.watched = watched;
+    this.store = new StoreHealth(watched.store().opened());
     this.clock = clock;
     this.replication = replication;
   }
 
   /** As of now. */
   public Answer check() {
-    StoreException failure = watched.store().opened().writeFailure();
-    boolean reads = readsStore();
+    StoreException failure = store.writeFailure();
+    boolean reads = store.reads();
     SafeMode safeMode = watched.blocks().safeMode();
     boolean isSafeMode = safeMode.isOn();
     boolean works = reads && failure == null;
@@ -60,16 +55,5 @@ public final class Health {
       replication.addTo(body);
     }
     return new Answer(works ? OK : UNAVAILABLE, body);
-  }
-
-  private boolean readsStore() {
-    try {
-      boolean answered = Namespace.isFormatted(watched.store().opened());
-      failures.succeeded(NOT_READ);
-      return answered;
-    } catch (RuntimeException e) { // whatever it is, that is the answer
-      failures.failed(NOT_READ, e);
-      return false;
-    }
   }
 }

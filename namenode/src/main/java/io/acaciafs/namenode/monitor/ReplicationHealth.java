@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Whether several NameNodes of which one leads do their work, as one of them sees it. */
 public final class ReplicationHealth {
@@ -30,20 +31,37 @@ public final class ReplicationHealth {
   /** Of a NameNode that stands by: 200 while it knows which one leads, else 503. */
   public Answer ofStandby() {
     ReplicaStatus now = status.get();
-    boolean isLed = !now.leader().isEmpty();
+    String problem = problem(now);
     Map<String, Object> body = new LinkedHashMap<>();
-    body.put("status", isLed ? "standby" : "failed");
-    if (!isLed) {
-      body.put(
-          "problem",
-          String.format(
-              Locale.ROOT,
-              "No NameNode leads as far as this one knows, which has heard no leader for %d ms. One"
-                  + " leads when more than half of the NameNodes are up and reach each other",
-              now.leaders().silentMs()));
+    body.put("status", problem == null ? "standby" : "failed");
+    if (problem != null) {
+      body.put("problem", problem);
     }
     ReplicationAnswer.addTo(body, now);
-    return new Answer(isLed ? OK : UNAVAILABLE, body);
+    return new Answer(problem == null ? OK : UNAVAILABLE, body);
+  }
+
+  /** Why a NameNode has no place among the others now, in words for people; null: it has one. */
+  public @Nullable String problem() {
+    return problem(status.get());
+  }
+
+  private static @Nullable String problem(ReplicaStatus now) {
+    return now.leader().isEmpty()
+        ? String.format(
+            Locale.ROOT,
+            "No NameNode leads as far as this one knows, which has heard no leader for %d ms. One"
+                + " leads when more than half of the NameNodes are up and reach each other",
+            now.leaders().silentMs())
+        : null;
+  }
+
+  /** How much a NameNode lacks before it could lead soon, in words for people; null: not much. */
+  public @Nullable String lag() {
+    long entriesBehind = status.get().applied().entriesBehind();
+    return entriesBehind > MOST_ENTRIES_BEHIND
+        ? String.format(Locale.ROOT, "It lacks %d entries of the log", entriesBehind)
+        : null;
   }
 
   /** What the one that leads adds to its own health, which does not depend on the others. */

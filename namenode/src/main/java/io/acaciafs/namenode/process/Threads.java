@@ -66,4 +66,13 @@ public final class Threads {
       Thread.currentThread().interrupt();
     }
   }
+
+  /** Waits for the end of a thread that was told to end, for so long at most. */
+  public static void join(Thread thread, long limitMs) {
+    try {
+      thread.join(limitMs);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
 }

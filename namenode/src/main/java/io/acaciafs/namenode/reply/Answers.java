@@ -125,7 +125,8 @@ public final class Answers {
     }
     if (isOrRestsOn(cause, UnavailableException.class)) {
       // A client of several NameNodes asks again, and then finds the answer if it was done.
-      return new RetriableException("The metadata store did not answer: " + cause.getMessage());
+      String text = "The metadata store did not answer: " + cause.getMessage();
+      return new RetriableException(text).initCause(cause);
     }
     if (cause instanceof StoreException) {
       return new IOException("The metadata store failed: " + cause.getMessage(), cause);

@@ -33,11 +33,16 @@ public final class NameNodePrincipals {
 
   /** Whether a principal is a NameNode's. */
   public static boolean isNameNode(Configuration conf, String principal) {
+    return of(conf).contains(principal);
+  }
+
+  /** Those of all NameNodes; none, with a warning, where they cannot be told. */
+  public static Set<String> of(Configuration conf) {
     try {
-      return all(conf).contains(principal);
+      return all(conf);
     } catch (IOException | RuntimeException e) {
       LOG.warn("The principals of the NameNodes cannot be told", e);
-      return false;
+      return Set.of();
     }
   }
 

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.HAUtilClient;
 
@@ -90,15 +90,18 @@ public final class RpcConfig {
   }
 
   /**
-   * By what name a DataNode finds this NameNode that is told of it by a client: as the site's own
-   * configuration calls it, but with the port that it really has.
+   * By what name a DataNode finds the NameNode of which a client tells it. Of several it is that of
+   * their nameservice, so that the DataNode goes on with another one where this one ends.
    *
-   * @return {@code host:port}, or the name of the nameservice
+   * <p>Source: HDFS 3.5's {@code NameNodeUtils.getClientNamenodeAddress}.
+   *
+   * @param conf of this NameNode alone
+   * @return {@code host:port} with the port that it really has, or the name of the nameservice
    */
   public static String addressForDataNodes(Configuration conf, InetSocketAddress bound) {
-    URI site = FileSystem.getDefaultUri(conf);
-    return HAUtilClient.isLogicalUri(conf, site)
-        ? site.getAuthority()
+    String service = DFSUtil.getNamenodeNameServiceId(conf);
+    return service != null && HAUtilClient.isLogicalUri(conf, URI.create("hdfs://" + service))
+        ? service
         : DFSUtilClient.getNNAddress(conf).getHostString() + ":" + bound.getPort();
   }
 }

@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.store;
 
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.namenode.settings.CalledNameNodes;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.Time;
 
 /** The other NameNodes of a nameservice, as the site names them. Stateless. */
 final class OtherMembers {
@@ -26,12 +28,18 @@ final class OtherMembers {
   static ClusterIdentity identity(Configuration conf) throws IOException {
     List<InetSocketAddress> asked = new ArrayList<>();
     IOException failure = null;
+    Configuration believing =
+        new CalledNameNodes(conf, () -> conf, Time::monotonicNow).believing(conf);
     for (Configuration other : HAUtil.getConfForOtherNodes(conf)) {
       InetSocketAddress address = DFSUtilClient.getNNAddress(other);
       asked.add(address);
       NamenodeProtocol nameNode =
           NameNodeProxies.createNonHAProxy(
-                  conf, address, NamenodeProtocol.class, UserGroupInformation.getLoginUser(), false)
+                  believing,
+                  address,
+                  NamenodeProtocol.class,
+                  UserGroupInformation.getLoginUser(),
+                  false)
               .getProxy();
       try {
         NamespaceInfo info = nameNode.versionRequest();

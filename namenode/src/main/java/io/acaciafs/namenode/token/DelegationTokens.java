@@ -4,7 +4,9 @@ import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.WouldBlockException;
 import io.acaciafs.kv.run.TransactionRunner;
+import io.acaciafs.namenode.process.Threads;
 import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.IdSequence;
@@ -15,6 +17,8 @@ import java.io.IOException;
 import java.security.MessageDigest;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadPoolExecutor;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.AccessControlException;
@@ -42,6 +46,11 @@ import org.jspecify.annotations.Nullable;
  * AbstractDelegationTokenSecretManager}.
  */
 public final class DelegationTokens {
+  /** One of these waits where another transaction has locked a row, or too many rows are read. */
+  private static final int LOOKUP_THREADS = 8;
+
+  private static final int LOOKUP_QUEUE = 1000;
+
   /** Sequence numbers that a process takes at once. */
   private static final int NUMBERS_AT_ONCE = 10_000;
 
@@ -51,16 +60,23 @@ public final class DelegationTokens {
   private final TransactionRunner runner;
   private final TokenSettings settings;
   private final Clock clock;
+  private final Executor slowLookups;
+  private final boolean hasLocalReads;
   private final MasterKeys keys;
   private final IdSequence numbers;
 
   /**
    * @param clock which the NameNodes of a store have in common as far as they have one
+   * @param slowLookups has threads that may wait, for the few rows of a store over a network that
+   *     cannot be read without; refuses what is too much
    */
-  public DelegationTokens(TransactionRunner runner, TokenSettings settings, Clock clock) {
+  public DelegationTokens(
+      TransactionRunner runner, TokenSettings settings, Clock clock, Executor slowLookups) {
     this.runner = runner;
     this.settings = settings;
     this.clock = clock;
+    this.slowLookups = slowLookups;
+    hasLocalReads = runner.store().traits().localReads();
     keys = new MasterKeys(settings);
     numbers = new IdSequence(runner.store(), IdKind.DELEGATION_TOKEN, NUMBERS_AT_ONCE);
   }
@@ -265,12 +281,31 @@ public final class DelegationTokens {
 
   // ---- Tokens that clients show ----
 
+  /** Where slow lookups may run; its threads begin and end as they are needed. */
+  public static ThreadPoolExecutor newSlowLookups() {
+    return Threads.pool("token-lookup", LOOKUP_THREADS, LOOKUP_QUEUE);
+  }
+
   /**
    * The password of a token that is valid at this moment: its row is read anew, so that a token is
-   * valid nowhere once it was cancelled. Fails with InvalidToken, or as the store does.
+   * valid nowhere once it was cancelled. Never waits. Fails with InvalidToken, or as the store
+   * does.
+   *
+   * @param here goes on when a row has come, and must not wait either
    */
-  CompletableFuture<byte[]> password(DelegationTokenIdentifier id) {
-    return runner.read(tx -> password(tx, id));
+  CompletableFuture<byte[]> password(DelegationTokenIdentifier id, Executor here) {
+    if (hasLocalReads) {
+      return runner.read(tx -> password(tx, id));
+    }
+    return runner
+        .readNonBlocking(tx -> password(tx, id), TransactionRunner.Conclusion.<byte[]>none(), here)
+        .exceptionallyCompose(
+            failure ->
+                failure instanceof WouldBlockException
+                    ? CompletableFuture.supplyAsync(
+                            () -> runner.read(tx -> password(tx, id)), slowLookups)
+                        .thenCompose(read -> read)
+                    : CompletableFuture.failedFuture(failure));
   }
 
   private byte[] password(Transaction transaction, DelegationTokenIdentifier id)
@@ -308,6 +343,20 @@ public final class DelegationTokens {
           keys.current(tx, clock.millis());
           return null;
         });
+  }
+
+  /** Removes the keys on which no token rests any more. */
+  CompletableFuture<Void> removeExpiredKeys() {
+    return runner.submit(
+        tx -> {
+          keys.removeExpired(tx, clock.millis());
+          return null;
+        });
+  }
+
+  /** By the clock that says how long tokens are valid. */
+  long nowMs() {
+    return clock.millis();
   }
 
   /** Whether nothing rests on a row any more. */

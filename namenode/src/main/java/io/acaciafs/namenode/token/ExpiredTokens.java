@@ -20,8 +20,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes a new key when the current one is old, and removes the rows of tokens that have expired or
- * were cancelled a while ago: WebHDFS makes a token for each file that is read. On a thread of its
- * own until it is closed.
+ * were cancelled a while ago, and expired keys. On a thread of its own until it is closed.
+ *
+ * <p>Nothing is removed before the clock has run for an hour without a jump: a NameNode that starts
+ * with a wrong clock, or whose clock is set, takes no token from the others that is valid for them.
+ * HDFS has no such rule, and forgets tokens then.
  *
  * <p>Source of the intervals: {@code AbstractDelegationTokenSecretManager.ExpiredTokenRemover},
  * {@code FSNamesystem.DELEGATION_TOKEN_REMOVER_SCAN_INTERVAL}.
@@ -31,6 +34,7 @@ public final class ExpiredTokens implements AutoCloseable {
   private static final String FAILED = "Delegation tokens not looked after, will try again";
   private static final long LONGEST_INTERVAL_MS = 5_000;
   private static final long SCAN_INTERVAL_MS = TimeUnit.HOURS.toMillis(1);
+  private static final long JUMP_MS = TimeUnit.MINUTES.toMillis(1);
   private static final int ROWS_PER_TRANSACTION = 1000;
   private static final long TRANSACTION_SECONDS = 60;
 
@@ -42,7 +46,10 @@ public final class ExpiredTokens implements AutoCloseable {
   private final ScheduledExecutorService thread = Threads.scheduler("delegation-tokens", 1);
   private long nextScanMs;
 
-  private ExpiredTokens(
+  /** How far the clock of tokens was ahead of the elapsed time at its last jump. */
+  private long aheadMs;
+
+  ExpiredTokens(
       DelegationTokens tokens,
       BooleanSupplier isOurs,
       BooleanSupplier isInSafeMode,
@@ -51,7 +58,7 @@ public final class ExpiredTokens implements AutoCloseable {
     this.isOurs = isOurs;
     this.isInSafeMode = isInSafeMode;
     this.elapsedMs = elapsedMs;
-    nextScanMs = elapsedMs.getAsLong();
+    awaitScan(elapsedMs.getAsLong());
   }
 
   /**
@@ -74,14 +81,26 @@ public final class ExpiredTokens implements AutoCloseable {
     return started;
   }
 
-  private void runOnce() {
+  private void awaitScan(long nowMs) {
+    aheadMs = tokens.nowMs() - nowMs;
+    nextScanMs = nowMs + SCAN_INTERVAL_MS;
+  }
+
+  void runOnce() {
     try {
+      long nowMs = elapsedMs.getAsLong();
+      long jumpMs = tokens.nowMs() - nowMs - aheadMs;
+      if (Math.abs(jumpMs) > JUMP_MS) {
+        LOG.warn("The clock has jumped, expired delegation tokens are removed later ms={}", jumpMs);
+        awaitScan(nowMs);
+      }
       if (isInSafeMode.getAsBoolean()) {
         return;
       }
       tokens.rollKeyIfDue().get(TRANSACTION_SECONDS, TimeUnit.SECONDS);
-      if (isOurs.getAsBoolean() && elapsedMs.getAsLong() >= nextScanMs) {
+      if (isOurs.getAsBoolean() && nowMs >= nextScanMs) {
         long removed = removeAll(tokens);
+        tokens.removeExpiredKeys().get(TRANSACTION_SECONDS, TimeUnit.SECONDS);
         nextScanMs = elapsedMs.getAsLong() + SCAN_INTERVAL_MS;
         if (removed > 0) {
           LOG.info("Expired delegation tokens removed count={}", removed);

@@ -77,7 +77,6 @@ final class MasterKeys {
   }
 
   private DelegationKey roll(Transaction transaction, int retiringId, long nowMs) {
-    removeExpired(transaction, nowMs);
     byte[] retiring = transaction.get(TokenKeys.masterKey(retiringId));
     if (retiring != null) {
       DelegationKey old = MasterKeyRow.decode(retiringId, retiring);
@@ -94,7 +93,8 @@ final class MasterKeys {
     return key;
   }
 
-  private void removeExpired(Transaction transaction, long nowMs) {
+  /** Not when a key is made, as HDFS does: a NameNode whose clock is wrong would at its start. */
+  void removeExpired(Transaction transaction, long nowMs) {
     try (Scan rows = transaction.unguarded().scan(TokenKeys.masterKeys())) {
       while (rows.hasNext()) {
         Row row = rows.next();

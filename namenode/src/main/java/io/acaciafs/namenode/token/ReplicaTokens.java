@@ -4,13 +4,11 @@ import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namenode.reply.StandbyTexts;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
-import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * reads one it asks the leader for its state and waits until it has applied that, so a token that
  * was issued before the client showed it is known, and one that was cancelled is not. Clients that
  * come at the same time share a question. Where this takes too long the client is sent on with
- * StandbyException. Safe for use by many threads, which wait.
+ * StandbyException. No thread waits. Safe for use by many threads.
  */
 public final class ReplicaTokens {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaTokens.class);
@@ -54,41 +52,40 @@ public final class ReplicaTokens {
   }
 
   /**
-   * The password of a token that is valid now.
+   * The password of a token that is valid now. Fails with InvalidToken if it is not, or with
+   * StandbyException where this cannot be told in time.
    *
-   * @throws InvalidToken if it is not
-   * @throws IOException StandbyException where this cannot be told in time
+   * @param here reads the token, and must not wait
    */
-  byte[] password(DelegationTokenIdentifier id) throws IOException {
-    long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
-    try {
-      CompletableFuture<Void> known = applied.apply(get(latest(), endNs));
-      try {
-        get(known, endNs);
-      } finally {
-        known.complete(null); // nobody waits for it any more
-      }
-      return get(tokens.password(id), endNs);
-    } catch (ExecutionException e) {
-      if (e.getCause() != null && Answers.hdfsTerm(e.getCause()) instanceof InvalidToken invalid) {
-        throw invalid;
-      }
-      throw elsewhere(e);
-    } catch (TimeoutException | RuntimeException e) {
-      throw elsewhere(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw elsewhere(e);
+  CompletableFuture<byte[]> password(DelegationTokenIdentifier id, Executor here) {
+    CompletableFuture<byte[]> told = new CompletableFuture<>();
+    latest()
+        .thenCompose(state -> applied(state, told))
+        .thenComposeAsync(nothing -> told.isDone() ? told : tokens.password(id, here), here)
+        .whenComplete(
+            (password, failure) -> {
+              if (failure == null) {
+                told.complete(password);
+              } else {
+                told.completeExceptionally(failure);
+              }
+            });
+    return told.orTimeout(PATIENCE_MS, TimeUnit.MILLISECONDS)
+        .exceptionallyCompose(failure -> CompletableFuture.failedFuture(refusal(failure)));
+  }
+
+  /** Awaits a state for as long as somebody waits to be told. */
+  private CompletableFuture<Void> applied(long state, CompletableFuture<byte[]> told) {
+    CompletableFuture<Void> known = applied.apply(state);
+    told.whenComplete((password, failure) -> known.complete(null));
+    return known;
+  }
+
+  private static IOException refusal(Throwable failure) {
+    if (Answers.hdfsTerm(failure) instanceof InvalidToken invalid) {
+      return invalid;
     }
-  }
-
-  private static <T> T get(CompletableFuture<T> future, long endNs)
-      throws ExecutionException, TimeoutException, InterruptedException {
-    return future.get(Math.max(0, endNs - System.nanoTime()), TimeUnit.NANOSECONDS);
-  }
-
-  private static StandbyException elsewhere(Exception cause) {
-    LOG.debug("A client with a token is sent on", cause);
+    LOG.debug("A client with a token is sent on", failure);
     return StandbyTexts.refusal("READ");
   }
 

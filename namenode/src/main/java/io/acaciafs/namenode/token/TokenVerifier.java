@@ -6,9 +6,11 @@ import io.acaciafs.namespace.token.TokenIdentifiers;
 import io.acaciafs.rpc.sasl.TokenPasswords;
 import java.io.IOException;
 import java.security.MessageDigest;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
@@ -19,13 +21,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether the tokens that clients show are valid. One that does not lead and cannot tell sends
  * clients on with StandbyException, as HDFS's standby does. A store that does not answer never
- * makes a token invalid: clients would give up. Safe for use by many threads.
+ * makes a token invalid: clients would give up. A lookup that waits holds no thread. Safe for use
+ * by many threads.
  */
 public final class TokenVerifier implements TokenPasswords {
   private static final long PATIENCE_MS = 20_000;
 
+  /** Strangers can look tokens up too; each lookup that waits takes about a kilobyte. */
+  private static final int MOST_WAITING = 10_000;
+
+  private final long patienceMs;
+  private final int mostWaiting;
+  private final AtomicInteger waiting = new AtomicInteger();
   private volatile @Nullable DelegationTokens tokens;
   private volatile @Nullable ReplicaTokens followed;
+
+  public TokenVerifier() {
+    this(PATIENCE_MS, MOST_WAITING);
+  }
+
+  TokenVerifier(long patienceMs, int mostWaiting) {
+    this.patienceMs = patienceMs;
+    this.mostWaiting = mostWaiting;
+  }
 
   /** From now on these are asked; null: this NameNode stands by. */
   public void serve(@Nullable DelegationTokens serving) {
@@ -49,31 +67,40 @@ public final class TokenVerifier implements TokenPasswords {
   }
 
   @Override
-  public byte[] password(TokenIdentifier identifier) throws IOException {
-    DelegationTokens serving = tokens;
-    if (serving == null) {
-      ReplicaTokens following = followed;
-      if (following == null) {
-        throw StandbyTexts.refusal("READ");
+  public CompletableFuture<byte[]> password(TokenIdentifier identifier, Executor here) {
+    CompletableFuture<byte[]> found = find((DelegationTokenIdentifier) identifier, here);
+    if (found.isDone() && !found.isCompletedExceptionally()) {
+      return found;
+    }
+    if (!found.isDone()) {
+      if (waiting.incrementAndGet() > mostWaiting) {
+        waiting.decrementAndGet();
+        return CompletableFuture.failedFuture(
+            new RetriableException("Too many tokens are being looked up"));
       }
-      return following.password((DelegationTokenIdentifier) identifier);
+      found
+          .orTimeout(patienceMs, TimeUnit.MILLISECONDS)
+          .whenComplete((password, failure) -> waiting.decrementAndGet());
     }
-    try {
-      return serving
-          .password((DelegationTokenIdentifier) identifier)
-          .get(PATIENCE_MS, TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      throw refusal(e.getCause() == null ? e : e.getCause());
-    } catch (TimeoutException e) {
-      throw new RetriableException("The metadata store did not say whether the token is valid");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new RetriableException("Interrupted while the token was looked up");
+    return found.exceptionallyCompose(failure -> CompletableFuture.failedFuture(refusal(failure)));
+  }
+
+  private CompletableFuture<byte[]> find(DelegationTokenIdentifier id, Executor here) {
+    DelegationTokens serving = tokens;
+    if (serving != null) {
+      return serving.password(id, here);
     }
+    ReplicaTokens following = followed;
+    return following == null
+        ? CompletableFuture.failedFuture(StandbyTexts.refusal("READ"))
+        : following.password(id, here);
   }
 
   private static IOException refusal(Throwable failure) {
     Throwable term = Answers.hdfsTerm(failure);
+    if (term instanceof TimeoutException) {
+      return new RetriableException("The metadata store did not say whether the token is valid");
+    }
     if (term instanceof InvalidToken invalid) {
       return invalid;
     }
@@ -89,7 +116,8 @@ public final class TokenVerifier implements TokenPasswords {
    * @throws IOException RetriableException or StandbyException where this cannot be told now
    */
   public void verify(DelegationTokenIdentifier identifier, byte[] password) throws IOException {
-    if (!MessageDigest.isEqual(password, password(identifier))) {
+    byte[] valid = TokenPasswords.await(password(identifier, Runnable::run));
+    if (!MessageDigest.isEqual(password, valid)) {
       throw new InvalidToken(
           "token " + DelegationTokens.text(identifier) + " is invalid, password doesn't match");
     }

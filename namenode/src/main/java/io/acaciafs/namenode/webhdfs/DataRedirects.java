@@ -102,7 +102,7 @@ public final class DataRedirects implements ContainerRequestFilter {
 
   /**
    * By what the DataNode acts for the user: with security by the client's token, or by one that is
-   * made for it.
+   * made for its redirects.
    *
    * @param names the user that the client names, for where that is believed
    */
@@ -117,8 +117,11 @@ public final class DataRedirects implements ContainerRequestFilter {
     if (shown.getValue() != null) {
       return "&" + shown;
     }
+    String scheme = request.getScheme();
     Token<DelegationTokenIdentifier> token =
-        WebTokens.issue(services, client, user, null, request.getScheme());
+        services
+            .redirectTokens()
+            .of(user, scheme, () -> WebTokens.issue(services, client, user, null, scheme));
     if (token == null) {
       throw new IOException("There are no delegation tokens");
     }

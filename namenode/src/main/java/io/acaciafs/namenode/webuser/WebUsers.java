@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.webuser;
 
+import io.acaciafs.web.RequestUser;
 import java.io.IOException;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
@@ -41,7 +42,9 @@ public final class WebUsers {
    */
   public UserGroupInformation ofWebHdfs(HttpServletRequest request) {
     try {
-      return of(request, AuthenticationMethod.KERBEROS, false);
+      UserGroupInformation user = of(request, AuthenticationMethod.KERBEROS, false);
+      RequestUser.audit(request);
+      return user;
     } catch (IOException e) {
       throw new SecurityException(SecurityUtil.FAILED_TO_GET_UGI_MSG_HEADER + " " + e, e);
     }
@@ -65,17 +68,18 @@ public final class WebUsers {
       HttpServletRequest request, AuthenticationMethod method, boolean asksUgi) throws IOException {
     String token = request.getParameter(JspHelper.DELEGATION_PARAMETER_NAME);
     return token != null && UserGroupInformation.isSecurityEnabled()
-        ? owner(token)
+        ? owner(request, token)
         : JspHelper.getUGI(request.getServletContext(), request, conf, method, asksUgi);
   }
 
-  private UserGroupInformation owner(String text) throws IOException {
+  private UserGroupInformation owner(HttpServletRequest request, String text) throws IOException {
     Token<DelegationTokenIdentifier> token = WebToken.decode(text);
     token.setKind(DelegationTokenIdentifier.HDFS_DELEGATION_KIND); // WebHDFS has one of its own
     DelegationTokenIdentifier identifier = WebToken.identifier(token);
     tokens.verifyToken(identifier, token.getPassword());
     UserGroupInformation user = identifier.getUser();
     user.addToken(token);
+    RequestUser.prove(request, user.toString());
     return user;
   }
 }

@@ -77,6 +77,22 @@ class ServiceAuthorizationTest {
         .hasMessageContaining("Host 10.1.2.3 is not authorized");
   }
 
+  @Test
+  void groupsAndHostsInPrincipalsMayHaveToBeLookedUp() {
+    String datanodes = "org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol";
+    assertThat(authorization().mayWait(CLIENT_PROTOCOL)).isFalse();
+    assertThat(authorization().mayWait(datanodes)).as("names a client's principal").isTrue();
+    assertThat(authorization().mayWait(null)).as("refused").isFalse();
+    assertThat(authorization().mayWait("Unknown")).as("refused").isFalse();
+    conf.set("security.client.protocol.acl", "alice,bob");
+    assertThat(authorization().mayWait(CLIENT_PROTOCOL)).isFalse();
+    conf.set("security.client.protocol.acl", "alice users");
+    assertThat(authorization().mayWait(CLIENT_PROTOCOL)).isTrue();
+    conf.set("security.client.protocol.acl", "*");
+    conf.set("security.client.protocol.acl.blocked", "mallory guests");
+    assertThat(authorization().mayWait(CLIENT_PROTOCOL)).isTrue();
+  }
+
   /** The settings of HDFS 3.5's HDFSPolicyProvider, and what each is for. */
   @ParameterizedTest
   @CsvSource({

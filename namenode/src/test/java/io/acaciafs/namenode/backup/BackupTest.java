@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,7 +204,11 @@ class BackupTest {
       Files.delete(lock); // the NameNode keeps it open
       Files.createSymbolicLink(lock, NOT_EVEN_FOR_ROOT);
       Configuration site = siteOf(nameNode);
-      assertThat(Backup.make(site, folder.resolve("backup"))).startsWith("Backed up to ");
+      java.nio.file.Path backup = folder.resolve("backup");
+      assertThat(Backup.make(site, backup)).startsWith("Backed up to ");
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(backup)))
+          .as("it holds the keys of tokens")
+          .isEqualTo("rwx------");
       assertThatThrownBy(() -> StoreToCheck.open(site, false))
           .isInstanceOf(AccessDeniedException.class);
       assertThat(StoreStatus.look(site).layout()).contains("may not write " + lock);

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
@@ -70,14 +71,18 @@ class ForwardedCallsTest {
     try (RpcServer server =
             server(client, new AtomicLong(), () -> CompletableFuture.completedFuture(null));
         Forwarder forwarder =
-            new Forwarder(conf, leader(server.address(), term), Time::monotonicNow)) {
+            new Forwarder(
+                conf,
+                UnaryOperator.identity(),
+                leader(server.address(), term),
+                Time::monotonicNow)) {
       assertThat(
               forwarder
                   .forward(call(), REQUEST, MkdirsResponseProto.getDefaultInstance(), here -> null)
                   .get(20, TimeUnit.SECONDS))
           .isEqualTo(REPLY);
     }
-    assertThat(run).containsExactly(1); // the second attempt
+    assertThat(run).containsExactly(2); // the second attempt
   }
 
   private static RpcServer server(
@@ -111,7 +116,10 @@ class ForwardedCallsTest {
                 });
         Forwarder forwarder =
             new Forwarder(
-                new Configuration(), leader(server.address(), new AtomicLong(TERM)), () -> 0)) {
+                new Configuration(),
+                UnaryOperator.identity(),
+                leader(server.address(), new AtomicLong(TERM)),
+                () -> 0)) {
       CompletableFuture<Long> told = forwarder.leaderState();
       asked.get(20, TimeUnit.SECONDS);
       assertThat(told).isNotDone();
@@ -131,7 +139,10 @@ class ForwardedCallsTest {
                 () -> CompletableFuture.failedFuture(new StoreException("Another one leads")));
         Forwarder forwarder =
             new Forwarder(
-                new Configuration(), leader(server.address(), new AtomicLong(TERM)), () -> 0)) {
+                new Configuration(),
+                UnaryOperator.identity(),
+                leader(server.address(), new AtomicLong(TERM)),
+                () -> 0)) {
       assertThat(forwarder.leaderState())
           .failsWithin(Duration.ofSeconds(20))
           .withThrowableOfType(ExecutionException.class)

@@ -31,7 +31,9 @@ class AnswersTest {
   void aStoreThatDoesNotAnswerLetsClientsAskAgain() {
     StoreException silent = new UnavailableException("No answer", new TimeoutException());
     assertThat(term(new StoreException("No new range of ids", silent)))
-        .isInstanceOf(RetriableException.class);
+        .isInstanceOf(RetriableException.class)
+        .as("for the log")
+        .hasRootCauseInstanceOf(TimeoutException.class);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.settings.NamespaceSettings;
+import io.acaciafs.namespace.settings.StoragePolicyAccess;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -26,6 +27,16 @@ class NamespaceConfigTest {
 
     conf.setInt("dfs.namenode.fs-limits.max-directory-items", 1048576);
     assertThat(NamespaceConfig.namespace(conf).limits().maxDirectoryItems()).isEqualTo(1048576);
+  }
+
+  @Test
+  void theSiteSaysWhoMayDoEverythingAndWhoSetsStoragePolicies() throws IOException {
+    conf.set("dfs.permissions.superusergroup", "admins");
+    conf.setBoolean("dfs.storage.policy.permissions.superuser-only", true);
+    NamespaceSettings settings = NamespaceConfig.namespace(conf);
+    assertThat(settings.permissions().superGroup()).isEqualTo("admins");
+    assertThat(settings.features().storagePolicyAccess())
+        .isEqualTo(new StoragePolicyAccess(true, true));
   }
 
   @Test

@@ -31,8 +31,12 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.ipc.RetriableException;
@@ -41,6 +45,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.apache.hadoop.security.authentication.util.KerberosName;
+import org.apache.hadoop.security.token.SecretManager;
 import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.util.Time;
@@ -64,10 +69,12 @@ class DelegationTokensTest {
   private final MemoryStore store = new MemoryStore(faults);
   private final ResourceStack resources = new ResourceStack();
   private final TransactionRunner runner = Transactions.newRunner(store, resources);
-  private final DelegationTokens tokens = new DelegationTokens(runner, SETTINGS, clock);
+  private final DelegationTokens tokens =
+      new DelegationTokens(runner, SETTINGS, clock, Runnable::run);
 
   /** Another NameNode on the same store. */
-  private final DelegationTokens others = new DelegationTokens(runner, SETTINGS, clock);
+  private final DelegationTokens others =
+      new DelegationTokens(runner, SETTINGS, clock, Runnable::run);
 
   private String rules;
 
@@ -145,8 +152,44 @@ class DelegationTokensTest {
     assertThat(id.getUser().getUserName()).isEqualTo("alice" + REALM);
     assertThat(id.toStringStable())
         .isEqualTo("HDFS_DELEGATION_TOKEN token 1 for alice with renewer yarn");
-    assertThat(of(others.password(id))).isEqualTo(token.getPassword()).hasSize(20);
+    assertThat(of(others.password(id, Runnable::run))).isEqualTo(token.getPassword()).hasSize(20);
     assertThat(tokens.count()).isEqualTo(1);
+  }
+
+  /** As in HDFS, whose identifiers of tokens have no longer names. */
+  @Test
+  void aTokenWithANameOfMoreThanAMebibyteIsNotMade() throws Exception {
+    Text renewer = new Text("r".repeat((1 << 20) + 1));
+    assertThatThrownBy(() -> of(tokens.issue(user("alice" + REALM), renewer)))
+        .hasMessage("i/o error in getBytes");
+    assertThat(tokens.count()).isZero();
+  }
+
+  /** By another algorithm and longer keys, in a thread that has made no password yet. */
+  @Test
+  void keysAndPasswordsAreAsTheSiteWants() throws Exception {
+    Configuration site = new Configuration();
+    site.set("hadoop.security.secret-manager.key-generator.algorithm", "HmacSHA256");
+    site.setInt("hadoop.security.secret-manager.key-length", 256);
+    SecretManager.update(site);
+    try {
+      FutureTask<Void> issuing = new FutureTask<>(this::issueByHmacSha256);
+      new Thread(issuing, "issuing").start();
+      issuing.get(60, TimeUnit.SECONDS);
+    } finally {
+      SecretManager.update(new Configuration());
+    }
+  }
+
+  private Void issueByHmacSha256() throws Exception {
+    Token<DelegationTokenIdentifier> token = issue();
+    byte[] key = MasterKeyRow.decode(1, store.get(TokenKeys.masterKey(1))).getKey().getEncoded();
+    assertThat(key).hasSize(256 / Byte.SIZE);
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(key, "HmacSHA256"));
+    assertThat(token.getPassword()).isEqualTo(mac.doFinal(token.getIdentifier()));
+    assertThat(of(others.password(idOf(token), Runnable::run))).isEqualTo(token.getPassword());
+    return null;
   }
 
   @Test
@@ -188,11 +231,11 @@ class DelegationTokensTest {
   void withoutSecurityThereAreTokensOnlyWhereTheSiteAsksForThem() throws Exception {
     UserGroupInformation simple = UserGroupInformation.createRemoteUser("alice");
     TokenSettings unused = new TokenSettings(false, false, 1, 1, 1, 1);
-    DelegationTokens none = new DelegationTokens(runner, unused, clock);
+    DelegationTokens none = new DelegationTokens(runner, unused, clock, Runnable::run);
     assertThat(of(none.issue(simple, new Text("yarn")))).isNull();
     assertThat(rows(KeyRange.ofTable(NamespaceKeys.DICTIONARY))).isZero();
     TokenSettings always = new TokenSettings(false, true, HOUR_MS, HOUR_MS, HOUR_MS, 1);
-    DelegationTokens some = new DelegationTokens(runner, always, clock);
+    DelegationTokens some = new DelegationTokens(runner, always, clock, Runnable::run);
     Token<DelegationTokenIdentifier> token = of(some.issue(simple, new Text("alice")));
     assertThat(of(some.renew(simple, token))).isEqualTo(nowMs.get() + HOUR_MS);
     String unknown = text(token);
@@ -237,7 +280,7 @@ class DelegationTokensTest {
     assertThat(rows(TokenKeys.masterKeys())).isEqualTo(2);
     // a token with the old key is valid as long as it would have been
     assertThat(of(others.renew(user("yarn"), first))).isEqualTo(nowMs.get() + 10 * HOUR_MS);
-    assertThat(of(others.password(idOf(first)))).isEqualTo(first.getPassword());
+    assertThat(of(others.password(idOf(first), Runnable::run))).isEqualTo(first.getPassword());
     assertThat(expiryOf(1)).isEqualTo(nowMs.get() + 72 * HOUR_MS);
     assertThat(expiryOf(2)).isEqualTo(nowMs.get() + (24 + 72) * HOUR_MS);
   }
@@ -254,16 +297,17 @@ class DelegationTokensTest {
       last = day < 2 ? issue() : last;
       nowMs.addAndGet(24 * HOUR_MS + 1);
       of(tokens.rollKeyIfDue());
+      of(tokens.removeExpiredKeys());
       if (day >= 1 && idOf(last).getMaxDate() > nowMs.get()) {
-        assertThat(of(others.password(renewed(last)))).isEqualTo(last.getPassword());
+        assertThat(of(others.password(renewed(last), Runnable::run))).isEqualTo(last.getPassword());
       }
     }
     assertThat(rows(TokenKeys.masterKeys())).isEqualTo(4);
     assertThat(store.get(TokenKeys.masterKey(2))).isNull();
-    DelegationTokens restarted = new DelegationTokens(runner, SETTINGS, clock);
+    DelegationTokens restarted = new DelegationTokens(runner, SETTINGS, clock, Runnable::run);
     Token<DelegationTokenIdentifier> gone = last;
     refused(
-        () -> of(restarted.password(idOf(gone))),
+        () -> of(restarted.password(idOf(gone), Runnable::run)),
         InvalidToken.class,
         "Token for real user: , can't be found in cache");
   }
@@ -279,8 +323,8 @@ class DelegationTokensTest {
     Token<DelegationTokenIdentifier> token = issue();
     MemoryStore later = store.crash();
     TransactionRunner next = Transactions.newRunner(later, resources);
-    DelegationTokens restarted = new DelegationTokens(next, SETTINGS, clock);
-    assertThat(of(restarted.password(idOf(token)))).isEqualTo(token.getPassword());
+    DelegationTokens restarted = new DelegationTokens(next, SETTINGS, clock, Runnable::run);
+    assertThat(of(restarted.password(idOf(token), Runnable::run))).isEqualTo(token.getPassword());
     DelegationTokenIdentifier id = idOf(of(restarted.issue(user("bob"), new Text())));
     assertThat(id.getSequenceNumber()).isGreaterThan(1);
     assertThat(id.getMasterKeyId()).isEqualTo(1);
@@ -297,7 +341,7 @@ class DelegationTokensTest {
       nowMs.addAndGet(9 * HOUR_MS);
       assertThat(of(tokens.renew(yarn, token)))
           .isEqualTo(Math.min(nowMs.get() + 10 * HOUR_MS, issuedMs + 72 * HOUR_MS));
-      assertThat(of(others.password(idOf(token)))).isEqualTo(token.getPassword());
+      assertThat(of(others.password(idOf(token), Runnable::run))).isEqualTo(token.getPassword());
     }
     nowMs.set(issuedMs + 72 * HOUR_MS);
     assertThat(of(tokens.renew(yarn, token))).isEqualTo(nowMs.get());
@@ -362,10 +406,11 @@ class DelegationTokensTest {
   void itsOwnerOrItsRenewerCancelsATokenForAllNameNodes() throws Exception {
     for (String canceller : List.of("alice" + REALM, "yarn", "yarn/any" + REALM)) {
       Token<DelegationTokenIdentifier> token = issue();
-      assertThat(of(others.password(idOf(token)))).isEqualTo(token.getPassword());
+      assertThat(of(others.password(idOf(token), Runnable::run))).isEqualTo(token.getPassword());
+      assertThat(others.password(idOf(token), Runnable::run)).isCompleted();
       of(tokens.cancel(user(canceller), token, CLIENT, 5));
       refused(
-          () -> of(others.password(idOf(token))),
+          () -> of(others.password(idOf(token), Runnable::run)),
           InvalidToken.class,
           "Token for real user: , can't be found in cache");
       refused(
@@ -385,7 +430,7 @@ class DelegationTokensTest {
           AccessControlException.class,
           other + " is not authorized to cancel the token " + text(token));
     }
-    assertThat(of(tokens.password(idOf(token)))).isEqualTo(token.getPassword());
+    assertThat(of(tokens.password(idOf(token), Runnable::run))).isEqualTo(token.getPassword());
   }
 
   @Test
@@ -420,10 +465,10 @@ class DelegationTokensTest {
   void anExpiredTokenIsRefused() throws Exception {
     Token<DelegationTokenIdentifier> token = issue();
     long untilMs = nowMs.addAndGet(10 * HOUR_MS);
-    assertThat(of(tokens.password(idOf(token)))).isEqualTo(token.getPassword());
+    assertThat(of(tokens.password(idOf(token), Runnable::run))).isEqualTo(token.getPassword());
     nowMs.incrementAndGet();
     refused(
-        () -> of(tokens.password(idOf(token))),
+        () -> of(tokens.password(idOf(token), Runnable::run)),
         InvalidToken.class,
         "Token  has expired, current time: "
             + Time.formatTime(nowMs.get())
@@ -446,7 +491,7 @@ class DelegationTokensTest {
         continue; // no identifier at all
       }
       refusals++;
-      assertThatThrownBy(() -> of(tokens.password(id)))
+      assertThatThrownBy(() -> of(tokens.password(id, Runnable::run)))
           .as("byte %d", i)
           .isExactlyInstanceOf(InvalidToken.class)
           .hasMessageEndingWith(", can't be found in cache");
@@ -490,7 +535,8 @@ class DelegationTokensTest {
     Token<DelegationTokenIdentifier> token = issue();
     TokenVerifier verifier = new TokenVerifier();
     DelegationTokenIdentifier id = verifier.identifier(token.getIdentifier());
-    assertThatThrownBy(() -> verifier.password(id)).isExactlyInstanceOf(StandbyException.class);
+    assertThatThrownBy(() -> of(verifier.password(id, Runnable::run)))
+        .isExactlyInstanceOf(StandbyException.class);
     verifier.serve(tokens);
     verifier.verify(id, token.getPassword());
     assertThatThrownBy(() -> verifier.verify(id, new byte[20]))
@@ -499,9 +545,11 @@ class DelegationTokensTest {
     assertThatThrownBy(() -> verifier.identifier(new byte[] {1}))
         .isExactlyInstanceOf(InvalidToken.class);
     store.close();
-    assertThatThrownBy(() -> verifier.password(id)).isExactlyInstanceOf(RetriableException.class);
+    assertThatThrownBy(() -> of(verifier.password(id, Runnable::run)))
+        .isExactlyInstanceOf(RetriableException.class);
     verifier.serve(null);
-    assertThatThrownBy(() -> verifier.password(id)).isExactlyInstanceOf(StandbyException.class);
+    assertThatThrownBy(() -> of(verifier.password(id, Runnable::run)))
+        .isExactlyInstanceOf(StandbyException.class);
   }
 
   // ---- The sweep ----
@@ -519,7 +567,7 @@ class DelegationTokensTest {
     assertThat(ExpiredTokens.removeAll(tokens)).isEqualTo(2500);
     assertThat(rows(TokenKeys.tokens())).isEqualTo(2);
     assertThat(tokens.count()).isEqualTo(1);
-    assertThat(of(tokens.password(idOf(later)))).isEqualTo(later.getPassword());
+    assertThat(of(tokens.password(idOf(later), Runnable::run))).isEqualTo(later.getPassword());
     nowMs.addAndGet(600_001);
     assertThat(ExpiredTokens.removeAll(tokens)).isEqualTo(1);
     assertThat(ExpiredTokens.removeAll(tokens)).isZero();

@@ -14,9 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
@@ -42,7 +39,8 @@ class ReplicaTokensTest {
 
   private final ResourceStack resources = new ResourceStack();
   private final TransactionRunner runner = Transactions.newRunner(new MemoryStore(), resources);
-  private final DelegationTokens tokens = new DelegationTokens(runner, SETTINGS, Clock.systemUTC());
+  private final DelegationTokens tokens =
+      new DelegationTokens(runner, SETTINGS, Clock.systemUTC(), Runnable::run);
 
   /** Questions to the leader, in their order. */
   private final BlockingQueue<CompletableFuture<Long>> questions = new LinkedBlockingQueue<>();
@@ -64,7 +62,6 @@ class ReplicaTokensTest {
             return wait.applied();
           });
 
-  private final ExecutorService clients = Executors.newCachedThreadPool();
   private String rules;
 
   private record Wait(long state, CompletableFuture<Void> applied) {}
@@ -77,7 +74,6 @@ class ReplicaTokensTest {
 
   @AfterEach
   void close() throws IOException {
-    clients.shutdownNow();
     KerberosName.setRules(rules);
     resources.close();
   }
@@ -93,15 +89,7 @@ class ReplicaTokensTest {
   }
 
   private CompletableFuture<byte[]> show(DelegationTokenIdentifier id) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return replica.password(id);
-          } catch (IOException e) {
-            throw new CompletionException(e);
-          }
-        },
-        clients);
+    return replica.password(id, Runnable::run);
   }
 
   private CompletableFuture<Long> question() throws InterruptedException {
@@ -166,9 +154,7 @@ class ReplicaTokensTest {
     for (int i = 0; i < 5; i++) {
       others.add(show(id));
     }
-    while (replica.waiting() < others.size()) {
-      TimeUnit.MILLISECONDS.sleep(1);
-    }
+    assertThat(replica.waiting()).isEqualTo(others.size());
     assertThat(questions).isEmpty();
     asked.complete(1L);
     Wait wait = await();

@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifie
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 import org.apache.hadoop.security.token.Token;
@@ -41,7 +42,7 @@ class WebTokensTest {
     Token<DelegationTokenIdentifier> token =
         new Token<>(new byte[] {1}, new byte[] {2}, new Text("HDFS_DELEGATION_TOKEN"), new Text());
     return WebTokens.issue(
-        new WebHdfsServices(conf, null, null, null, address),
+        new WebHdfsServices(conf, null, null, null, null, address),
         client(token),
         ALICE,
         renewer,
@@ -66,10 +67,24 @@ class WebTokensTest {
     assertThat(issue(conf, "ns", "yarn", "http").getService()).hasToString("ha-hdfs:ns");
   }
 
+  /** hadoop.security.token.service.use_ip. */
+  @Test
+  void aSiteMayNameItsNameNodesByTheirHosts() throws IOException {
+    SecurityUtil.setTokenServiceUseIp(false);
+    try {
+      assertThat(issue(new Configuration(), "localhost:8020", "yarn", "http").getService())
+          .hasToString("localhost:8020");
+    } finally {
+      SecurityUtil.setTokenServiceUseIp(true);
+    }
+    assertThat(issue(new Configuration(), "localhost:8020", "yarn", "http").getService())
+        .hasToString("127.0.0.1:8020");
+  }
+
   @Test
   void whereThereAreNoTokensThereIsNone() throws IOException {
     WebHdfsServices services =
-        new WebHdfsServices(new Configuration(), null, null, null, "127.0.0.1:8020");
+        new WebHdfsServices(new Configuration(), null, null, null, null, "127.0.0.1:8020");
     assertThat(WebTokens.issue(services, client(null), ALICE, "yarn", "http")).isNull();
   }
 

@@ -16,10 +16,12 @@ import io.acaciafs.namespace.record.SweepJob;
 final class IndexQuestions {
   private final Rows rows;
   private final Ancestors ancestors;
+  private final SweptDirectories swept;
 
-  IndexQuestions(Rows rows, Ancestors ancestors) {
+  IndexQuestions(Rows rows, Ancestors ancestors, SweptDirectories swept) {
     this.rows = rows;
     this.ancestors = ancestors;
+    this.swept = swept;
   }
 
   /** Of a row that says where an inode is. */
@@ -92,12 +94,18 @@ final class IndexQuestions {
     };
   }
 
-  /** Of a directory of which a bucket is being divided. */
+  /**
+   * Of a directory of which a bucket is being divided. The splitter or the sweeper removes the job
+   * of a directory that was deleted meanwhile.
+   */
   Question splitJob(Key key) {
     return (reader, findings) -> {
       byte[] row = reader.get(key);
       long id = NamespaceKeys.directoryOfSplit(key);
-      if (row == null || rows.leadsToUnreadable(reader, id)) {
+      if (row == null
+          || rows.leadsToUnreadable(reader, id)
+          || !swept.areAll()
+          || swept.contains(id)) {
         return;
       }
       SplitJob job = Rows.decoded(() -> SplitJob.decode(row));

@@ -46,7 +46,7 @@ public final class NamespaceCheck {
     run.beforeConfirming(() -> swept.load(run.store()));
     DirectoryQuestions directories =
         new DirectoryQuestions(run, rows, ancestors, swept, lostAndFound);
-    IndexQuestions indexes = new IndexQuestions(rows, ancestors);
+    IndexQuestions indexes = new IndexQuestions(rows, ancestors, swept);
     run.walk("dictionary", KeyRange.ofTable(NamespaceKeys.DICTIONARY), new DictionaryCheck(run));
     run.walk("jobs", NamespaceKeys.sweepJobs(new byte[0]), each(this::noteJob, indexes::sweepJob));
     run.walk("jobs", NamespaceKeys.splitJobs(), each(key -> {}, indexes::splitJob));

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * thread. Source: {@code Server.Connection.processRpcOutOfBandRequest}.
  *
  * <p>These messages are no calls; their call ids are negative. Each belongs to a {@link Phase}.
- * Authorization of a proxy user or of a protocol may need a slow lookup of groups, so a worker does
- * it, and the connection processes nothing meanwhile.
+ * Authorization of a proxy user or of a protocol may need a slow lookup of groups: then a worker
+ * does it, and the connection processes nothing meanwhile.
  */
 final class ConnectionSetup {
   private static final int SASL_CALL_ID = -33;
@@ -191,10 +191,11 @@ final class ConnectionSetup {
     checkProtocolName(context.getProtocol());
     protocolName = context.hasProtocol() ? context.getProtocol() : null;
     UserGroupInformation claimed = sasl.isEstablished() ? provedUser(context) : namedUser(context);
-    if (claimed.getRealUser() == null && host.options().connectionPolicy() == null) {
-      accept(claimed);
+    if (mayWait(claimed)) {
+      authorizeOnWorker(header, claimed);
     } else {
-      authorize(header, claimed);
+      lifecycle.enter(Phase.AUTHORIZATION);
+      authorized(header, claimed, refusal(claimed));
     }
   }
 
@@ -274,7 +275,18 @@ final class ConnectionSetup {
         RpcErrorCodeProto.FATAL_UNAUTHORIZED, AccessControlException.class, message);
   }
 
-  private void authorize(RpcRequestHeaderProto header, UserGroupInformation claimed) {
+  private boolean mayWait(UserGroupInformation claimed) {
+    ConnectionPolicy policy = host.options().connectionPolicy();
+    return isProxy(claimed) || policy != null && policy.mayWait(protocolName);
+  }
+
+  /** Whether it asks to work for another user, and not by that user's token. */
+  private static boolean isProxy(UserGroupInformation claimed) {
+    return claimed.getRealUser() != null
+        && claimed.getAuthenticationMethod() != AuthenticationMethod.TOKEN;
+  }
+
+  private void authorizeOnWorker(RpcRequestHeaderProto header, UserGroupInformation claimed) {
     lifecycle.enter(Phase.AUTHORIZATION);
     try {
       host.workers()
@@ -304,8 +316,7 @@ final class ConnectionSetup {
   private @Nullable RpcFailure refusal(UserGroupInformation claimed) {
     try {
       InetAddress client = channel.connectedAddress().getAddress();
-      if (claimed.getRealUser() != null
-          && claimed.getAuthenticationMethod() != AuthenticationMethod.TOKEN) {
+      if (isProxy(claimed)) {
         ProxyUsers.authorize(claimed, client);
       }
       ConnectionPolicy policy = host.options().connectionPolicy();

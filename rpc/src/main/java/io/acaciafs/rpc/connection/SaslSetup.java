@@ -6,6 +6,7 @@ import io.acaciafs.rpc.sasl.Authentication;
 import io.acaciafs.rpc.sasl.SaslNegotiation;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import javax.security.sasl.SaslServer;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
@@ -16,8 +17,9 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has one client prove who it is. For the network thread; each message is judged by a worker, as
- * that may have to ask a store, and the connection processes nothing meanwhile.
+ * Has one client prove who it is. For the network thread. A token is looked up without a thread
+ * that waits; what else may take long, as Kerberos, is judged by a worker. The connection processes
+ * nothing meanwhile.
  *
  * <p>Source: {@code Server.Connection.saslProcess}.
  */
@@ -78,9 +80,30 @@ final class SaslSetup {
           Objects.requireNonNull(host.options().authentication(), "clients authenticate");
       begun = required.begin(channel.connectedAddress(), channel.serverPort());
     }
-    negotiation = null; // a worker has it
+    negotiation = null; // a worker may have it
     SaslNegotiation judging = begun;
     lifecycle.enter(Phase.AUTHENTICATION);
+    CompletableFuture<?> prepared = judging.prepare(message, channel::execute);
+    if (prepared.isDone()) {
+      judge(header, judging, message);
+    } else {
+      prepared.whenComplete(
+          (known, failure) -> channel.execute(() -> judge(header, judging, message)));
+    }
+  }
+
+  private void judge(RpcRequestHeaderProto header, SaslNegotiation judging, RpcSaslProto message) {
+    if (channel.isClosed()) { // while a token was looked up
+      judging.dispose();
+    } else if (judging.mayWait(message)) {
+      judgeOnWorker(header, judging, message);
+    } else {
+      judged(header, judging, Verdict.of(judging, message));
+    }
+  }
+
+  private void judgeOnWorker(
+      RpcRequestHeaderProto header, SaslNegotiation judging, RpcSaslProto message) {
     try {
       host.workers()
           .execute(

@@ -6,9 +6,10 @@ import org.apache.hadoop.security.authorize.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which user may connect for which protocol. The server asks once per connection, on a
- * worker thread, which may block. Safe for use by many threads.
+ * Decides which user may connect for which protocol. The server asks once per connection. Safe for
+ * use by many threads.
  */
+@FunctionalInterface
 public interface ConnectionPolicy {
   /**
    * @param protocol the protocol that the client named, or null
@@ -16,4 +17,11 @@ public interface ConnectionPolicy {
    */
   void authorize(UserGroupInformation user, @Nullable String protocol, InetAddress client)
       throws AuthorizationException;
+
+  /**
+   * Whether {@link #authorize} may wait, as for the user's groups, so that a worker has to ask it.
+   */
+  default boolean mayWait(@Nullable String protocol) {
+    return true;
+  }
 }

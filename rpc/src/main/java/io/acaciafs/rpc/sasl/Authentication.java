@@ -169,6 +169,11 @@ public final class Authentication {
         : client.getAddress().getHostAddress() + ":" + client.getPort();
   }
 
+  /** Whether {@link #offer} is at hand. */
+  boolean isOfferMade() {
+    return offered != null;
+  }
+
   /** The answer to a client that asks. Takes long for the first one. */
   RpcSaslProto offer() throws IOException {
     return offered().answer();
@@ -180,7 +185,9 @@ public final class Authentication {
 
   /** Answers the callbacks of one client; null where there are no tokens. */
   @Nullable TokenCallbacks newTokenCallbacks() {
-    return tokens == null ? null : new TokenCallbacks(tokens, ownCallbacks);
+    return tokens == null
+        ? null
+        : new TokenCallbacks(tokens, ownCallbacks, !SaslNegotiation.areTokensDigests());
   }
 
   /**

@@ -2,6 +2,8 @@ package io.acaciafs.rpc.sasl;
 
 import java.io.IOException;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import javax.security.sasl.Sasl;
 import javax.security.sasl.SaslException;
 import javax.security.sasl.SaslServer;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The exchange by which one client proves who it is. A client asks for what the server offers, or
  * begins with what it knows to be offered; then the mechanism's messages go back and forth until it
- * is content. {@link #answer} may wait for a store, so it is for workers, one message at a time.
+ * is content. One message at a time.
  *
  * <p>Stricter than Hadoop in what no client does: a mechanism is begun once, and answered only
  * after it was begun. Source: {@code Server.Connection.processSaslMessage}.
@@ -80,8 +82,55 @@ public final class SaslNegotiation {
     return quality;
   }
 
+  /** Whether tokens are shown by DIGEST-MD5 or its like, as they are unless a site changes it. */
+  static boolean areTokensDigests() {
+    return SaslMechanismFactory.isDigestMechanism(AuthMethod.TOKEN.getMechanismName());
+  }
+
   /**
-   * Answers a message.
+   * Looks up what {@link #answer} needs to know of this message. No thread waits for it: a client
+   * that has proved nothing may ask for any token.
+   *
+   * @param here goes on when something has come that was missing, and must not wait
+   * @return completes, perhaps with a failure, when the message can be answered
+   */
+  public CompletableFuture<?> prepare(RpcSaslProto message, Executor here) {
+    return presentsDigest(message)
+        ? Objects.requireNonNull(tokens, "a token was offered")
+            .find(message.getToken().toStringUtf8(), here)
+        : CompletableFuture.completedFuture(null);
+  }
+
+  /**
+   * Whether {@link #answer} may wait with this message, which was {@linkplain #prepare prepared}:
+   * for a file that Kerberos reads, for a KDC where the server has to log in anew, or for what the
+   * site's own mechanism waits for.
+   */
+  public boolean mayWait(RpcSaslProto message) {
+    if (authentication.login().isLost()) {
+      return true;
+    }
+    return message.getState() == SaslState.NEGOTIATE
+        ? !authentication.isOfferMade()
+        : !presentsDigest(message);
+  }
+
+  private boolean presentsDigest(RpcSaslProto message) {
+    if (tokens == null || server == null || !areTokensDigests()) {
+      return false; // it has not challenged the client
+    }
+    return switch (message.getState()) {
+      case INITIATE ->
+          state == State.OPEN
+              && message.getAuthsCount() == 1
+              && message.getAuths(0).getMethod().equals(AuthMethod.TOKEN.name());
+      case RESPONSE -> state == State.UNDER_WAY && method == AuthMethod.TOKEN;
+      default -> false;
+    };
+  }
+
+  /**
+   * Answers a message that was {@linkplain #prepare prepared}.
    *
    * @return null: there is nothing to say
    * @throws IOException what the client is to be told; it cannot go on
@@ -145,8 +194,7 @@ public final class SaslNegotiation {
   /** With the first challenge for a token, which saves a round trip. */
   private RpcSaslProto offer() throws IOException {
     RpcSaslProto offer = authentication.offer();
-    if (tokens != null
-        && SaslMechanismFactory.isDigestMechanism(AuthMethod.TOKEN.getMechanismName())) {
+    if (tokens != null && areTokensDigests()) {
       SaslServer begun = begin(AuthMethod.TOKEN);
       RpcSaslProto.Builder challenging = RpcSaslProto.newBuilder(offer);
       challenging

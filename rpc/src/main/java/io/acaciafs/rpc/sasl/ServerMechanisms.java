@@ -39,6 +39,9 @@ final class ServerMechanisms implements Mechanisms {
 
   @Override
   public SaslServer create(AuthMethod method, @Nullable CallbackHandler tokens) throws IOException {
+    if (method != AuthMethod.KERBEROS) {
+      return createAsServer(method, tokens);
+    }
     try {
       return login.doAs(
           (PrivilegedExceptionAction<SaslServer>) () -> createAsServer(method, tokens));

@@ -5,6 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.security.auth.callback.Callback;
 import javax.security.auth.callback.CallbackHandler;
 import javax.security.auth.callback.NameCallback;
@@ -20,26 +24,62 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells a mechanism the password of the token that one client presents: the client's name is the
- * token's identifier in Base64. For one thread at a time.
+ * token's identifier in Base64. Of a message of DIGEST-MD5 the token is looked up before the
+ * mechanism sees it, so no thread waits for a store. For one thread at a time.
  *
  * <p>Source: {@code SaslRpcServer.SaslDigestCallbackHandler}.
  */
 final class TokenCallbacks implements CallbackHandler {
+  /** Base64, so nothing in it is escaped. Source: RFC 2831. */
+  private static final Pattern NAME =
+      Pattern.compile("username\\s*=\\s*\"([^\"]*)\"", Pattern.CASE_INSENSITIVE);
+
   private final TokenPasswords tokens;
   private final CustomizedCallbackHandler others;
+  private final boolean mayWait;
   private @Nullable UserGroupInformation attempting;
+
+  /** Looked up before the mechanism asks for it; null: no message has named a token. */
+  private @Nullable Lookup lookup;
+
+  /** What is the password of whom. */
+  private record Lookup(String name, CompletableFuture<byte[]> password) {}
 
   /**
    * @param others answers what only the site's own mechanism asks for
+   * @param mayWait whether a token is looked up when the mechanism asks for it, on a thread that
+   *     waits: for the site's own mechanism, whose messages nobody else can read
    */
-  TokenCallbacks(TokenPasswords tokens, CustomizedCallbackHandler others) {
+  TokenCallbacks(TokenPasswords tokens, CustomizedCallbackHandler others, boolean mayWait) {
     this.tokens = tokens;
     this.others = others;
+    this.mayWait = mayWait;
   }
 
   /** Whose token was presented, whether it is valid or not; null: none. */
   @Nullable UserGroupInformation attempting() {
     return attempting;
+  }
+
+  /**
+   * Looks up the token that a message of DIGEST-MD5 presents.
+   *
+   * @param here goes on when something has come that was missing, and must not wait
+   * @return completes, perhaps with a failure, when the mechanism can answer without waiting
+   */
+  CompletableFuture<?> find(String message, Executor here) {
+    lookup = null;
+    Matcher presented = NAME.matcher(message);
+    if (presented.find()) {
+      String name = presented.group(1);
+      try {
+        lookup = new Lookup(name, tokens.password(identifier(name), here));
+        return lookup.password;
+      } catch (InvalidToken e) { // the mechanism comes upon it as well
+        lookup = null;
+      }
+    }
+    return CompletableFuture.completedFuture(null);
   }
 
   /**
@@ -58,8 +98,25 @@ final class TokenCallbacks implements CallbackHandler {
   private char[] password(String name) throws IOException {
     TokenIdentifier identifier = identifier(name);
     attempting = identifier.getUser();
-    byte[] encoded = Base64.getEncoder().encode(tokens.password(identifier));
+    byte[] encoded = Base64.getEncoder().encode(password(name, identifier));
     return new String(encoded, StandardCharsets.US_ASCII).toCharArray();
+  }
+
+  private byte[] password(String name, TokenIdentifier identifier) throws IOException {
+    if (mayWait) {
+      return TokenPasswords.await(tokens.password(identifier, Runnable::run));
+    }
+    Lookup known = lookup;
+    if (known == null) { // and a network thread must not wait for it
+      throw new InvalidToken("The message names its token as no client does");
+    }
+    if (!known.name.equals(name)) {
+      throw new InvalidToken("The message names two tokens");
+    }
+    if (!known.password.isDone()) {
+      throw new IllegalStateException("The token is still being looked up");
+    }
+    return TokenPasswords.await(known.password);
   }
 
   @Override

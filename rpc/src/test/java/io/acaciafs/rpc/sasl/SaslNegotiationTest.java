@@ -5,22 +5,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.rpc.testkit.FixedTokens;
 import io.acaciafs.rpc.testkit.TokenDialogue;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import javax.security.sasl.SaslException;
+import javax.security.sasl.SaslServer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto.SaslAuth;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto.SaslState;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authentication.util.KerberosName;
+import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a client may say when. */
@@ -49,6 +57,12 @@ class SaslNegotiationTest {
     return RpcSaslProto.newBuilder().setState(state).build();
   }
 
+  private static RpcSaslProto answer(SaslNegotiation negotiation, RpcSaslProto message)
+      throws IOException {
+    assertThat(negotiation.prepare(message, Runnable::run)).isDone();
+    return negotiation.answer(message);
+  }
+
   private static RpcSaslProto initiation(SaslAuth... auths) {
     RpcSaslProto.Builder message = RpcSaslProto.newBuilder().setState(SaslState.INITIATE);
     for (SaslAuth auth : auths) {
@@ -69,6 +83,39 @@ class SaslNegotiationTest {
     assertThat(token.getServerId()).isEqualTo("default");
     assertThat(token.getChallenge().toStringUtf8()).contains("realm=\"default\"", "qop=\"auth\"");
     assertThat(offer.getAuths(1)).isEqualTo(KERBEROS);
+  }
+
+  /** By the rule DEFAULT a principal has a short name in the server's own realm alone. */
+  @Test
+  void aPrincipalOfAnotherRealmIsRefused() throws IOException {
+    Authentication authentication = new FixedTokens().authentication("authentication");
+    String rules = KerberosName.getRules();
+    KerberosName.setRules("DEFAULT");
+    try {
+      SaslNegotiation proved =
+          new SaslNegotiation(
+              authentication, (method, callbacks) -> ofTicket("alice@OTHER.COM"), "client");
+      assertThatThrownBy(() -> proved.answer(initiation(KERBEROS)))
+          .isInstanceOf(AccessControlException.class)
+          .hasMessageContaining("No rules applied to alice@OTHER.COM");
+      assertThat(proved.isEstablished()).isFalse();
+    } finally {
+      KerberosName.setRules(rules);
+    }
+  }
+
+  /** A client that has shown a ticket at once. */
+  private static SaslServer ofTicket(String principal) {
+    return (SaslServer)
+        Proxy.newProxyInstance(
+            SaslServer.class.getClassLoader(),
+            new Class<?>[] {SaslServer.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "isComplete" -> true;
+                  case "getAuthorizationID" -> principal;
+                  default -> null;
+                });
   }
 
   @Test
@@ -149,13 +196,68 @@ class SaslNegotiationTest {
             .build();
     TokenDialogue client = new TokenDialogue("alice", 7, FixedTokens.password(7), "auth-int");
     ByteString response = client.initiation(asOffered).getToken();
-    RpcSaslProto last =
-        known.answer(
-            RpcSaslProto.newBuilder().setState(SaslState.RESPONSE).setToken(response).build());
+    RpcSaslProto proof =
+        RpcSaslProto.newBuilder().setState(SaslState.RESPONSE).setToken(response).build();
+    assertThat(known.mayWait(proof)).isFalse();
+    RpcSaslProto last = answer(known, proof);
     assertThat(last.getState()).isEqualTo(SaslState.SUCCESS);
     client.complete(last);
     assertThat(known.user()).hasToString("alice (auth:TOKEN)");
     assertThat(known.quality()).isEqualTo("auth-int");
+  }
+
+  /** By its cause a lookup may say why it does not know the token. */
+  @Test
+  void theCauseOfAnInvalidTokenIsTold() throws IOException {
+    InvalidToken invalid = new InvalidToken("of what use is that?");
+    invalid.initCause(new FileNotFoundException("no such cluster"));
+    FixedTokens tokens =
+        new FixedTokens()
+            .add(
+                7,
+                () -> {
+                  throw invalid;
+                });
+    SaslNegotiation known = begin(tokens.authentication("authentication"));
+    RpcSaslProto offer = known.answer(message(SaslState.NEGOTIATE));
+    RpcSaslProto initiation =
+        new TokenDialogue("alice", 7, FixedTokens.password(7), "auth").initiation(offer);
+    assertThatThrownBy(() -> answer(known, initiation)).isSameAs(invalid.getCause());
+  }
+
+  @Test
+  void aTokenAtHandWaitsForNothing() throws IOException {
+    SaslNegotiation known = begin(new FixedTokens().add(7).authentication("authentication"));
+    assertThat(known.mayWait(message(SaslState.NEGOTIATE))).isFalse();
+    RpcSaslProto initiation =
+        new TokenDialogue("alice", 7, FixedTokens.password(7), "auth")
+            .initiation(known.answer(message(SaslState.NEGOTIATE)));
+    assertThat(known.mayWait(initiation)).isFalse();
+    assertThat(answer(known, initiation).getState()).isEqualTo(SaslState.SUCCESS);
+  }
+
+  @Test
+  void aTokenThatIsLookedUpIsWaitedForOnNoThread() throws IOException {
+    CompletableFuture<byte[]> password = new CompletableFuture<>();
+    SaslNegotiation known = begin(new FixedTokens().add(8, password).authentication("integrity"));
+    RpcSaslProto initiation =
+        new TokenDialogue("alice", 8, FixedTokens.password(8), "auth-int")
+            .initiation(known.answer(message(SaslState.NEGOTIATE)));
+    CompletableFuture<?> prepared = known.prepare(initiation, Runnable::run);
+    assertThat(prepared).isNotDone();
+    assertThat(known.mayWait(initiation)).isFalse();
+    password.complete(FixedTokens.password(8));
+    assertThat(prepared).isDone();
+    assertThat(known.answer(initiation).getState()).isEqualTo(SaslState.SUCCESS);
+  }
+
+  @Test
+  void allElseMayWait() throws IOException {
+    SaslNegotiation first = begin(new FixedTokens().optional());
+    assertThat(first.mayWait(message(SaslState.NEGOTIATE))).as("mechanisms are loaded").isTrue();
+    first.answer(message(SaslState.NEGOTIATE));
+    assertThat(first.mayWait(initiation(KERBEROS))).isTrue();
+    assertThat(first.mayWait(message(SaslState.RESPONSE))).isTrue();
   }
 
   @Test
@@ -181,6 +283,39 @@ class SaslNegotiationTest {
     Authentication authentication = new FixedTokens().authentication(conf);
     assertThat(challenge(authentication, 9001)).contains("qop=\"auth-conf\"");
     assertThat(challenge(authentication, 9002)).contains("qop=\"auth-int\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'authentication,integrity,privacy', 'auth,auth-int,auth-conf'",
+    "'privacy,authentication', 'auth-conf,auth'",
+    "integrity, auth-int",
+    ", auth",
+  })
+  void protectionsAreOfferedInTheOrderOfTheSite(String setting, String offered) throws IOException {
+    Configuration conf = new Configuration();
+    if (setting != null) {
+      conf.set("hadoop.rpc.protection", setting);
+    }
+    assertThat(challenge(new FixedTokens().authentication(conf), 8020))
+        .contains("qop=\"" + offered + "\"");
+  }
+
+  @Test
+  void aServerThatCannotOfferWhatTheSiteWantsDoesNotStart() {
+    Configuration conf = new Configuration();
+    conf.set("hadoop.rpc.protection", "secrecy");
+    assertThatThrownBy(() -> new FixedTokens().authentication(conf))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("SECRECY");
+    Configuration kerberos = new Configuration();
+    kerberos.set("hadoop.security.authentication", "kerberos");
+    assertThatThrownBy(
+            () ->
+                Authentication.of(
+                    kerberos, UserGroupInformation.createRemoteUser("nn"), new FixedTokens()))
+        .isInstanceOf(IOException.class)
+        .hasMessage("Kerberos principal name does NOT have the expected hostname part: nn");
   }
 
   @Test

@@ -5,23 +5,31 @@ import io.acaciafs.rpc.sasl.TokenPasswords;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.util.KerberosName;
 import org.apache.hadoop.security.token.SecretManager.InvalidToken;
+import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.security.token.TokenIdentifier;
 
 /**
- * Tokens by their sequence numbers: a valid one has "secret" and its number as password. A test may
- * say what the lookup of a number does instead.
+ * Tokens by their sequence numbers: a valid one has "secret" and its number as password, which is
+ * at hand. A test may say what the lookup of a number does instead, or what it waits for.
  */
 public final class FixedTokens implements TokenPasswords {
+  private final Set<Integer> valid = ConcurrentHashMap.newKeySet();
   private final ConcurrentMap<Integer, Lookup> lookups = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Integer, CompletableFuture<byte[]>> waits = new ConcurrentHashMap<>();
 
   /** Finds the password of one token. */
   @FunctionalInterface
@@ -52,11 +60,18 @@ public final class FixedTokens implements TokenPasswords {
 
   /** The token is valid. */
   public FixedTokens add(int number) {
-    return add(number, () -> password(number));
+    valid.add(number);
+    return this;
   }
 
   public FixedTokens add(int number, Lookup lookup) {
     lookups.put(number, lookup);
+    return this;
+  }
+
+  /** The lookup waits until this is completed. */
+  public FixedTokens add(int number, CompletableFuture<byte[]> password) {
+    waits.put(number, password);
     return this;
   }
 
@@ -71,6 +86,19 @@ public final class FixedTokens implements TokenPasswords {
     return identifier;
   }
 
+  /** A user without a ticket whose client has a token of alice for this server. */
+  public static UserGroupInformation holder(InetSocketAddress server, int number, byte[] password) {
+    DelegationTokenIdentifier identifier = newIdentifier("alice", number);
+    UserGroupInformation holder = UserGroupInformation.createRemoteUser("whoever");
+    holder.addToken(
+        new Token<>(
+            identifier.getBytes(),
+            password,
+            identifier.getKind(),
+            SecurityUtil.buildTokenService(server)));
+    return holder;
+  }
+
   @Override
   public TokenIdentifier identifier(byte[] bytes) throws InvalidToken {
     DelegationTokenIdentifier identifier = new DelegationTokenIdentifier();
@@ -83,12 +111,23 @@ public final class FixedTokens implements TokenPasswords {
   }
 
   @Override
-  public byte[] password(TokenIdentifier identifier) throws IOException {
+  public CompletableFuture<byte[]> password(TokenIdentifier identifier, Executor here) {
     int number = ((DelegationTokenIdentifier) identifier).getSequenceNumber();
-    Lookup lookup = lookups.get(number);
-    if (lookup == null) {
-      throw new InvalidToken("Token " + identifier + " can't be found in cache");
+    if (valid.contains(number)) {
+      return CompletableFuture.completedFuture(password(number));
     }
-    return lookup.password();
+    CompletableFuture<byte[]> waited = waits.get(number);
+    if (waited != null) {
+      return waited.thenApplyAsync(password -> password, here);
+    }
+    try {
+      Lookup lookup = lookups.get(number);
+      if (lookup == null) {
+        throw new InvalidToken("Token " + identifier + " can't be found in cache");
+      }
+      return CompletableFuture.completedFuture(lookup.password());
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 }

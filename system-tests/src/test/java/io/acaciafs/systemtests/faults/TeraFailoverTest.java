@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.acaciafs.systemtests.harness.Await;
+import io.acaciafs.systemtests.harness.BlocksAfterFailovers;
 import io.acaciafs.systemtests.harness.Content;
 import io.acaciafs.systemtests.harness.HaCluster;
 import io.acaciafs.systemtests.harness.HaOptions;
@@ -13,6 +14,7 @@ import io.acaciafs.systemtests.harness.SharedStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +25,7 @@ import org.apache.hadoop.examples.terasort.TeraValidate;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.Tag;
@@ -32,7 +35,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * MapReduce's sort over two NameNodes on HBase, or three of which one leads; one is killed while
- * the sorted file is written.
+ * the sorted file is written. A failover of the three costs no replica and no full report.
  */
 @Tag("long")
 class TeraFailoverTest {
@@ -66,9 +69,16 @@ class TeraFailoverTest {
   void sortsThoughTheLeaderOfThreeIsKilledHalfWay() throws Exception {
     assumeTrue(NameNodeProgram.underTest() == NameNodeProgram.ACACIA, "Hadoop's has no engines");
     try (HaCluster cluster = HaCluster.start("tera-leader", new HaOptions(2, SETTINGS, false));
-        FileSystem fs = cluster.newFileSystem()) {
+        DistributedFileSystem fs = cluster.newFileSystem()) {
+      BlocksAfterFailovers.awaitDataNodesKnown();
+      List<String> fullReports = BlocksAfterFailovers.fullReports(cluster);
+      assertThat(fullReports).as("of DataNodes that started").isNotEmpty();
       sortWhile(
           cluster.clientConfiguration(), fs, () -> cluster.nameNode(cluster.awaitLeader()).kill());
+      // TeraSort wants ten replicas of it, and there are two DataNodes.
+      fs.setReplication(new Path("/tera/out/_partition.lst"), (short) 2);
+      BlocksAfterFailovers.assertWhole(fs, new Path("/tera"));
+      assertThat(BlocksAfterFailovers.fullReports(cluster)).isEqualTo(fullReports);
       cluster.startEnded();
       assertThat(MemberStores.faults(cluster)).isEmpty();
     }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
@@ -48,11 +49,33 @@ class BadMembersTest {
     return exit.output();
   }
 
-  /** A NameNode that stands by, and has ended. */
+  /** A NameNode that has ended, as one of the others leads: for tests one after the other. */
   private static int ended() throws Exception {
+    for (int i = 0; i < cluster.size(); i++) {
+      if (!cluster.nameNode(i).isAlive()) {
+        return i;
+      }
+    }
     int bad = (cluster.awaitLeader() + 1) % cluster.size();
     cluster.nameNode(bad).terminate();
     return bad;
+  }
+
+  /** The one that has ended takes part again, with what it has and its own settings. */
+  private static void startEnded() throws Exception {
+    cluster.startEnded();
+    cluster.awaitFollowers();
+  }
+
+  /** On any of them. */
+  private static void assertNothingIsLost(DirectoryMaker maker, int acknowledged) throws Exception {
+    try (DistributedFileSystem fs = cluster.newFileSystem()) {
+      assertThat(maker.missing(fs, acknowledged)).isEmpty();
+    }
+    NameNodeProcess.Exit check = cluster.nameNode(cluster.awaitLeader()).run("check");
+    assertThat(check.output())
+        .contains("The store is HEALTHY")
+        .doesNotContain("NOT-CHECKED", "DAMAGE");
   }
 
   private static void moveAway(int nameNode, String name) throws IOException {
@@ -60,35 +83,35 @@ class BadMembersTest {
     Files.move(of, of.resolveSibling(name));
   }
 
-  private static void assertRefused(Configuration site, String sentence) throws Exception {
+  private static void assertRefused(Consumer<Configuration> change, String sentence)
+      throws Exception {
     try (DirectoryMaker maker = new DirectoryMaker(cluster, "/" + sentence.length())) {
       int bad = ended();
+      Configuration site = cluster.site(bad);
+      change.accept(site);
       cluster.nameNode(bad).configure(site);
       assertThat(refusal(cluster.nameNode(bad))).contains(sentence);
       cluster.nameNode(bad).configure(cluster.site(bad));
       maker.awaitMore(BEFORE);
-      cluster.startEnded();
-      cluster.awaitFollowers();
     }
-  }
-
-  private static Configuration site() throws Exception {
-    return cluster.site((cluster.awaitLeader() + 1) % cluster.size());
   }
 
   @Test
   void anEvenNumberOfMembersIsRefused() throws Exception {
-    Configuration site = site();
-    site.set(MEMBERS, site.get(MEMBERS) + ",nn4=127.0.0.1:1");
-    assertRefused(site, "names 4 members. An even number survives no more failures");
+    assertRefused(
+        site -> site.set(MEMBERS, site.get(MEMBERS) + ",nn4=127.0.0.1:1"),
+        "names 4 members. An even number survives no more failures");
   }
 
   @Test
   void anAddressThatDoesNotResolveIsRefused() throws Exception {
-    Configuration site = site();
-    String own = site.get("dfs.ha.namenode.id");
-    site.set(MEMBERS, site.get(MEMBERS).replaceAll(own + "=[^:]*:", own + "=nowhere.invalid:"));
-    assertRefused(site, "nowhere.invalid:");
+    assertRefused(
+        site -> {
+          String own = site.get("dfs.ha.namenode.id");
+          String members = site.get(MEMBERS);
+          site.set(MEMBERS, members.replaceAll(own + "=[^:]*:", own + "=nowhere.invalid:"));
+        },
+        "nowhere.invalid:");
   }
 
   /** It goes on with the members that it reaches. */
@@ -109,9 +132,9 @@ class BadMembersTest {
 
   @Test
   void aSecondNameNodeOfOneIdIsRefused() throws Exception {
-    Configuration site = site();
-    site.set("dfs.ha.namenode.id", "nn" + (cluster.awaitLeader() + 1));
-    assertRefused(site, "Is another NameNode that has the same id");
+    String leader = "nn" + (cluster.awaitLeader() + 1);
+    assertRefused(
+        site -> site.set("dfs.ha.namenode.id", leader), "Is another NameNode that has the same id");
   }
 
   @Test
@@ -126,14 +149,33 @@ class BadMembersTest {
       maker.awaitMore(BEFORE);
       Files.move(cluster.nameFolder(bad), kept.resolveSibling("other-cluster"));
       Files.move(kept, cluster.nameFolder(bad));
-      cluster.startEnded();
-      cluster.awaitFollowers();
     }
+  }
+
+  @Test
+  void aNameNodeWithANewerFormatIsRefused() throws Exception {
+    DirectoryMaker maker = new DirectoryMaker(cluster, "/format");
+    try (maker) {
+      maker.awaitMore(BEFORE);
+      int bad = ended();
+      Path version = cluster.nameFolder(bad).resolve("current/VERSION");
+      String own = Files.readString(version);
+      Files.writeString(version, own.replaceAll("acaciaFormat=\\d+", "acaciaFormat=1000"));
+      assertThat(refusal(cluster.nameNode(bad)))
+          .contains(
+              "The folder " + cluster.nameFolder(bad) + " has format 1000, and this version of")
+          .contains(". Run a newer version");
+      maker.awaitMore(BEFORE);
+      Files.writeString(version, own);
+    }
+    startEnded();
+    assertNothingIsLost(maker, maker.acknowledged());
   }
 
   /** It starts before the others, so nobody can warn it; what the others have is not applied. */
   @Test
   void aNameNodeWithARestoredFolderEndsWhenAnotherOneLeads() throws Exception {
+    startEnded();
     int acknowledged;
     DirectoryMaker maker = new DirectoryMaker(cluster, "/restored");
     Path backup = folder.resolve("backup");
@@ -165,12 +207,6 @@ class BadMembersTest {
     assertThat(bootstrap.code()).as(bootstrap.output()).isZero();
     restored.start();
     cluster.awaitFollowers();
-    try (DistributedFileSystem fs = cluster.newFileSystem()) {
-      assertThat(maker.missing(fs, acknowledged)).isEmpty();
-    }
-    NameNodeProcess.Exit check = cluster.nameNode(cluster.awaitLeader()).run("check");
-    assertThat(check.output())
-        .contains("The store is HEALTHY")
-        .doesNotContain("NOT-CHECKED", "DAMAGE");
+    assertNothingIsLost(maker, acknowledged);
   }
 }

@@ -5,8 +5,11 @@ import io.acaciafs.systemtests.harness.HaCluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -67,9 +70,13 @@ final class DirectoryMaker implements AutoCloseable {
 
   /** Those of the first ones that are not there. */
   List<Path> missing(FileSystem fs, int first) throws IOException {
+    Set<String> there = new HashSet<>();
+    for (FileStatus status : fs.listStatus(new Path(parent))) {
+      there.add(status.getPath().getName());
+    }
     List<Path> missing = new ArrayList<>();
     for (int i = 0; i < first; i++) {
-      if (!fs.exists(path(i))) {
+      if (!there.contains(path(i).getName())) {
         missing.add(path(i));
       }
     }

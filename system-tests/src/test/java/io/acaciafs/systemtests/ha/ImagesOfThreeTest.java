@@ -6,6 +6,7 @@ import io.acaciafs.systemtests.harness.HaCluster;
 import io.acaciafs.systemtests.harness.NameNodeProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,6 +38,11 @@ class ImagesOfThreeTest {
           .contains("Exported 0 files, " + (DIRECTORIES + 2) + " directories")
           .contains(exported.toString());
       assertThat(exit.code()).isZero();
+      assertThat(
+              PosixFilePermissions.toString(
+                  Files.getPosixFilePermissions(exported.resolve("current"))))
+          .as("it holds the keys of tokens")
+          .isEqualTo("rwx------");
       NameNodeProcess.Exit again = standby.run("export", "--fsimage=" + exported);
       assertThat(again.code()).as(again.output()).isNotZero();
       assertThat(cluster.nameFolder(leader).resolve("export.tmp")).doesNotExist();

@@ -9,7 +9,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.acaciafs.systemtests.harness.AcaciaCommand;
 import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.Browser;
+import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -23,11 +25,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.NameNodeProxies;
+import org.apache.hadoop.hdfs.tools.DFSck;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.RefreshUserMappingsProtocol;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authorize.RefreshAuthorizationPolicyProtocol;
 import org.apache.hadoop.tools.GetUserMappingsProtocol;
+import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -106,6 +110,18 @@ class LocalTrioTest {
     assertPages(conf, leader, standby, health);
     assertAnswersAdministrators(conf, standby);
     assertWebHdfsGoesOnToTheLeader(conf, standby, leader);
+    assertFsckFindsTheLeader(conf, standby, leader);
+  }
+
+  /** One that stands by has no fsck. */
+  private static void assertFsckFindsTheLeader(Configuration conf, String standby, String leader)
+      throws Exception {
+    Configuration standbyFirst = new Configuration(conf);
+    standbyFirst.set("dfs.ha.namenodes.acacia", standby + "," + leader);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    DFSck fsck = new DFSck(standbyFirst, new PrintStream(out, true, UTF_8));
+    assertThat(ToolRunner.run(fsck, new String[] {"/"})).as(out.toString(UTF_8)).isZero();
+    assertThat(out.toString(UTF_8)).contains("The filesystem under path '/' is HEALTHY");
   }
 
   private static void assertWebHdfsGoesOnToTheLeader(

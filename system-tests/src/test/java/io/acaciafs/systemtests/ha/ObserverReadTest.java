@@ -2,14 +2,17 @@ package io.acaciafs.systemtests.ha;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.HaCluster;
+import io.acaciafs.systemtests.harness.HaOptions;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -31,11 +34,14 @@ class ObserverReadTest {
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final int ROUNDS = 50;
 
+  /** Longer than an observer has a client wait before it asks the leader. */
+  private static final Duration SYNC_TIME = Duration.ofSeconds(4);
+
   private static HaCluster cluster;
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = HaCluster.start("observer", 1);
+    cluster = HaCluster.start("observer", new HaOptions(1, Map.of(), true));
   }
 
   @AfterAll
@@ -45,7 +51,10 @@ class ObserverReadTest {
 
   /** A client of its own that reads from observers. */
   private static DistributedFileSystem newReader() throws IOException {
-    Configuration conf = cluster.clientConfiguration();
+    return newReader(cluster.clientConfiguration());
+  }
+
+  private static DistributedFileSystem newReader(Configuration conf) throws IOException {
     conf.setClass(
         "dfs.client.failover.proxy.provider." + conf.get("dfs.nameservices"),
         ObserverReadProxyProvider.class,
@@ -109,9 +118,69 @@ class ObserverReadTest {
   }
 
   private static String addressOfLeader() throws Exception {
+    return cluster.rpcAddress(cluster.awaitLeader());
+  }
+
+  /** A client of its own that knows the leader and one observer. */
+  private static DistributedFileSystem newReaderOf(int observer) throws Exception {
     Configuration conf = cluster.clientConfiguration();
-    String leader = conf.get("dfs.nameservices") + ".nn" + (cluster.awaitLeader() + 1);
-    return conf.get("dfs.namenode.rpc-address." + leader);
+    conf.set(
+        "dfs.ha.namenodes." + conf.get("dfs.nameservices"),
+        "nn" + (observer + 1) + ",nn" + (cluster.awaitLeader() + 1));
+    return newReader(conf);
+  }
+
+  /** The disk of the observer takes seconds for a sync, so that it applies nothing meanwhile. */
+  @Test
+  void anObserverThatLagsHasTheLeaderAnswerWhatItDoesNotKnowYet() throws Exception {
+    assumeTrue(HaCluster.canSlowSyncs(), "There is no C compiler");
+    cluster.awaitFollowers();
+    int lagging = (cluster.awaitLeader() + 1) % cluster.size();
+    Path others = new Path("/lag-others");
+    Path own = new Path("/lag-own");
+    try (DistributedFileSystem writer = cluster.newFileSystem();
+        DistributedFileSystem reader = newReaderOf(lagging)) {
+      assertThat(reader.exists(others)).isFalse();
+      cluster.setSyncTime(lagging, SYNC_TIME);
+      try {
+        assertThat(writer.mkdirs(others)).isTrue();
+        assertThat(reader.exists(others)).as("what a lagging observer says").isFalse();
+        reader.msync();
+        assertThat(reader.exists(others)).isTrue();
+        assertThat(lastServer(reader)).contains(cluster.rpcAddress(lagging));
+        assertThat(reader.mkdirs(own)).isTrue();
+        assertThat(reader.exists(own)).isTrue();
+        assertThat(reader.listStatus(new Path("/")))
+            .extracting(FileStatus::getPath)
+            .extracting(Path::getName)
+            .contains(others.getName(), own.getName());
+        assertThat(reader.delete(others, false)).isTrue();
+        assertThat(reader.exists(others)).isFalse();
+        assertThat(lastServer(reader)).contains(cluster.rpcAddress(lagging));
+      } finally {
+        cluster.setSyncTime(lagging, Duration.ZERO);
+      }
+      cluster.awaitFollowers();
+      assertThat(reader.exists(own)).isTrue();
+    }
+  }
+
+  /** An observer writes nothing: HDFS's sends such a client to the leader, Acacia's asks it. */
+  @Test
+  void aReadThatWritesIsTheLeaders() throws Exception {
+    Path file = new Path("/access-time");
+    try (DistributedFileSystem fs = newReader()) {
+      try (FSDataOutputStream out = fs.create(file)) {
+        out.writeInt(1);
+      }
+      fs.setTimes(file, -1, 1);
+      assertThat(fs.getFileStatus(file).getAccessTime()).isOne();
+      try (FSDataInputStream in = fs.open(file)) {
+        assertThat(in.readInt()).isOne();
+      }
+      assertThat(lastServer(fs)).doesNotContain(addressOfLeader());
+      assertThat(fs.getFileStatus(file).getAccessTime()).isGreaterThan(1);
+    }
   }
 
   /** As HDFS promises it: another client's writes are seen after msync. */

@@ -1,118 +1,106 @@
 package io.acaciafs.systemtests.ha;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.acaciafs.kv.hbase.local.FreePorts;
-import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.Cluster;
+import io.acaciafs.systemtests.harness.Content;
+import io.acaciafs.systemtests.harness.DfsAdminCommand;
 import io.acaciafs.systemtests.harness.HaCluster;
 import io.acaciafs.systemtests.harness.NameNodeProcess;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Files;
-import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file system moves by backups from one NameNode to three, and back. */
+/**
+ * A file system moves by backups from one NameNode to three, and back, as docs/ha.md says: its
+ * DataNode keeps its folder, and all paths and blocks stay.
+ */
 class OneAndThreeTest {
-  private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final int DIRECTORIES = 50;
+  private static final int FILE_BYTES = 200_000;
 
   @TempDir private java.nio.file.Path folder;
+
+  /** What each stage has written, by its name. */
+  private final Map<String, Content> stages = new TreeMap<>();
 
   @Test
   void nothingIsLostOnTheWayToThreeNameNodesAndBack() throws Exception {
     java.nio.file.Path ofOne = folder.resolve("of-one");
-    try (Cluster cluster =
-        Cluster.builder("one").program(NameNodeProgram.ACACIA).dataNodes(0).start()) {
-      make(cluster.fileSystem(), "one");
-      requireSuccess(cluster.nameNode().run("backup", ofOne.toString()));
-    }
     java.nio.file.Path ofThree = folder.resolve("of-three");
-    try (HaCluster cluster = HaCluster.restore("three", ofOne)) {
-      try (FileSystem fs = cluster.newFileSystem()) {
-        assertThat(names(fs, "one")).hasSize(DIRECTORIES);
-        make(fs, "three");
+    try (Cluster one = Cluster.builder("one").program(NameNodeProgram.ACACIA).start()) {
+      write(one.fileSystem(), "one");
+      enterSafeMode(one.clientConfiguration(), one.fileSystem());
+      requireSuccess(one.nameNode().run("backup", ofOne.toString()));
+      one.stopNameNode();
+      one.stopDataNodes();
+
+      try (HaCluster three = HaCluster.restore("three", ofOne);
+          DistributedFileSystem fs = three.newFileSystem()) {
+        three.startDataNodes(one.dataFolders());
+        assertHoldsAll(fs);
+        write(fs, "three");
+        enterSafeMode(three.clientConfiguration(), fs);
+        requireSuccess(three.nameNode(0).run("backup", "--from", "nn1", ofThree.toString()));
+        NameNodeProcess stopped = three.nameNode((three.awaitLeader() + 1) % three.size());
+        stopped.terminate();
+        requireSuccess(stopped.run("backup", folder.resolve("of-the-others").toString()));
       }
-      requireSuccess(cluster.nameNode(0).run("backup", ofThree.toString()));
-      NameNodeProcess stopped = cluster.nameNode((cluster.awaitLeader() + 1) % cluster.size());
-      stopped.terminate();
-      requireSuccess(stopped.run("backup", folder.resolve("of-the-others").toString()));
-    }
-    try (OneNameNode back = new OneNameNode(folder, ofThree);
-        FileSystem fs = back.fileSystem()) {
-      assertThat(names(fs, "one")).hasSize(DIRECTORIES);
-      assertThat(names(fs, "three")).hasSize(DIRECTORIES);
-      make(fs, "back");
+
+      one.useNameNode(NameNodeProgram.ACACIA, "name-back");
+      requireSuccess(one.nameNode().run("restore", ofThree.toString()));
+      one.startNameNode();
+      one.startDataNodes();
+      one.awaitDataNodes();
+      assertHoldsAll(one.fileSystem());
+      write(one.fileSystem(), "back");
+      assertHoldsAll(one.fileSystem());
+      assertThat(one.fileSystem().getMissingBlocksCount()).isZero();
     }
   }
 
-  private static void make(FileSystem fs, String name) throws IOException {
+  /** Directories and a file, in a directory of its own. */
+  private void write(FileSystem fs, String stage) throws IOException {
     for (int i = 0; i < DIRECTORIES; i++) {
-      assertThat(fs.mkdirs(new Path("/" + name + "/" + i))).isTrue();
+      assertThat(fs.mkdirs(new Path(directories(stage), Integer.toString(i)))).isTrue();
     }
+    Content content = new Content(stages.size(), FILE_BYTES);
+    content.write(fs, file(stage));
+    stages.put(stage, content);
   }
 
-  private static List<String> names(FileSystem fs, String name) throws IOException {
-    return Arrays.stream(fs.listStatus(new Path("/" + name)))
-        .map(FileStatus::getPath)
-        .map(Path::getName)
-        .toList();
+  private static Path directories(String stage) {
+    return new Path("/" + stage + "/directories");
+  }
+
+  private static Path file(String stage) {
+    return new Path("/" + stage + "/file");
+  }
+
+  private static void enterSafeMode(Configuration site, FileSystem fs) throws Exception {
+    DfsAdminCommand enter = DfsAdminCommand.run(site, "-safemode", "enter");
+    assertThat(enter.code()).as(enter.text()).isZero();
+    assertThatThrownBy(() -> fs.mkdirs(new Path("/late"))).hasMessageContaining("safe mode");
+  }
+
+  private void assertHoldsAll(FileSystem fs) throws IOException {
+    for (Map.Entry<String, Content> stage : stages.entrySet()) {
+      assertThat(fs.listStatus(directories(stage.getKey()))).hasSize(DIRECTORIES);
+      assertThat(Content.read(fs, file(stage.getKey())))
+          .as(stage.getKey())
+          .isEqualTo(stage.getValue().bytes());
+    }
   }
 
   private static void requireSuccess(NameNodeProcess.Exit exit) {
     assertThat(exit.code()).as(exit.output()).isZero();
-  }
-
-  /** On the engine rocksdb, from a backup. */
-  private static final class OneNameNode implements AutoCloseable {
-    private final NameNodeProcess process;
-    private final URI uri;
-
-    OneNameNode(java.nio.file.Path parent, java.nio.file.Path backup) throws Exception {
-      java.nio.file.Path own = Files.createDirectories(parent.resolve("back"));
-      uri = URI.create("hdfs://127.0.0.1:" + FreePorts.next());
-      Configuration site = new Configuration(false);
-      site.set("fs.defaultFS", uri.toString());
-      site.set("dfs.namenode.http-address", "127.0.0.1:0");
-      site.set("dfs.namenode.name.dir", own.resolve("name").toUri().toString());
-      site.set("hadoop.tmp.dir", own.resolve("tmp").toString());
-      site.set("dfs.namenode.safemode.extension", "0");
-      process = new NameNodeProcess(NameNodeProgram.ACACIA, own, site);
-      requireSuccess(process.run("restore", backup.toString()));
-      process.start();
-    }
-
-    FileSystem fileSystem() throws Exception {
-      FileSystem fs = FileSystem.newInstance(uri, new HdfsConfiguration());
-      Await.until("an answer", LIMIT, () -> answers(fs));
-      return fs;
-    }
-
-    private static boolean answers(FileSystem fs) {
-      try {
-        return fs.exists(new Path("/"));
-      } catch (IOException e) {
-        return false;
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      try {
-        process.terminate();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 }

@@ -257,10 +257,17 @@ public final class Cluster implements AutoCloseable {
 
   /** Starts DataNodes that were not there before; returns before they have registered. */
   public void addDataNodes(int count) throws IOException {
+    addDataNodes(count, Map.of());
+  }
+
+  /** The same, with settings of their own until they are stopped. */
+  public void addDataNodes(int count, Map<String, String> settings) throws IOException {
+    Configuration own = new Configuration(site);
+    settings.forEach(own::set);
     int before = dataNodeCount;
     dataNodeCount += count;
     for (Path data : dataFolders().subList(before, dataNodeCount)) {
-      dataNodes.add(data, storageTypes, site);
+      dataNodes.add(data, storageTypes, own);
     }
   }
 

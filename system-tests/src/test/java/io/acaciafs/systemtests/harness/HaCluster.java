@@ -1,8 +1,11 @@
 package io.acaciafs.systemtests.harness;
 
 import io.acaciafs.kv.hbase.local.FreePorts;
+import io.acaciafs.namenode.NameNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,6 +17,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -115,9 +119,24 @@ public final class HaCluster implements AutoCloseable {
       addNameNode(id);
     }
     fill(filling);
-    for (int i = 0; i < options.dataNodes(); i++) {
-      dataFolders.add(folder.resolve("data-" + i));
-      dataNodes.add(dataFolders.get(i), List.of(), clientConfiguration());
+    startDataNodes(ownDataFolders());
+  }
+
+  /** Those that end with this cluster. */
+  private List<Path> ownDataFolders() {
+    return IntStream.range(0, options.dataNodes())
+        .mapToObj(i -> folder.resolve("data-" + i))
+        .toList();
+  }
+
+  /**
+   * Starts DataNodes, also on folders that were another cluster's, which stay; returns when all are
+   * live.
+   */
+  public void startDataNodes(List<Path> folders) throws Exception {
+    for (Path data : folders) {
+      dataFolders.add(data);
+      dataNodes.add(data, List.of(), clientConfiguration());
     }
     awaitDataNodes();
   }
@@ -137,18 +156,48 @@ public final class HaCluster implements AutoCloseable {
    * @param command that fills the first one; null: it is formatted
    */
   private void fill(List<String> command) throws Exception {
-    requireSuccess(
-        command == null
-            ? nameNodes.get(0).format("CID-" + NAMESERVICE)
-            : nameNodes.get(0).run(command.toArray(String[]::new)));
+    if (command != null) {
+      requireSuccess(nameNodes.get(0).run(command.toArray(String[]::new)));
+    } else if (isOfThisVersion()) {
+      NameNode.format(own(0), "CID-" + NAMESERVICE, false);
+    } else {
+      requireSuccess(nameNodes.get(0).format("CID-" + NAMESERVICE));
+    }
     nameNodes.get(0).start();
     Await.until("the first NameNode's answer", LIMIT, () -> state(0) != null);
+    Await.until("its port for members", LIMIT, () -> isListening(raft.get(IDS.get(0))));
+    for (int other = 1; other < IDS.size(); other++) {
+      if (isOfThisVersion()) {
+        NameNode.bootstrap(own(other));
+      } else {
+        requireSuccess(nameNodes.get(other).run("bootstrap"));
+      }
+    }
     for (NameNodeProcess other : nameNodes.subList(1, IDS.size())) {
-      requireSuccess(other.run("bootstrap"));
       other.start();
     }
     awaitLeader();
     Await.until("entries in all logs", LIMIT, this::haveAllEntries);
+  }
+
+  private static boolean isListening(String address) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), portOf(address))) {
+      return socket.isConnected();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Whether its commands can run in this process, as no other one has to start for them then. */
+  private boolean isOfThisVersion() {
+    return options.program() == NameNodeProgram.ACACIA;
+  }
+
+  /** As a command reads them on the machine of a NameNode; it reaches the others straight. */
+  private Configuration own(int index) {
+    Configuration conf = clientConfiguration();
+    nameOwn(conf, IDS.get(index));
+    return conf;
   }
 
   /** A member without any entry does not count as one that keeps what was acknowledged. */
@@ -221,17 +270,21 @@ public final class HaCluster implements AutoCloseable {
   }
 
   private Configuration site(String id) {
-    Path own = folder.resolve(id);
     Configuration site = new Configuration(false);
     settings.forEach(site::set);
     if (options.faults()) {
       nameHosts(site);
     }
+    nameOwn(site, id);
+    return site;
+  }
+
+  private void nameOwn(Configuration site, String id) {
+    Path own = folder.resolve(id);
     site.set("dfs.ha.namenode.id", id);
     site.set("dfs.namenode.name.dir", own.resolve("name").toUri().toString());
     site.set("hadoop.tmp.dir", own.resolve("tmp").toString());
     site.set("hadoop.http.temp.dir", own.resolve("tmp/http").toString());
-    return site;
   }
 
   /** As members know each other: by hosts, which are relays for the others. */
@@ -474,8 +527,8 @@ public final class HaCluster implements AutoCloseable {
       FileUtil.fullyDelete(nameFolder.toFile());
       FileUtil.fullyDelete(nameFolder.resolveSibling("tmp").toFile());
     }
-    for (int i = 0; i < options.dataNodes(); i++) {
-      FileUtil.fullyDelete(folder.resolve("data-" + i).toFile());
+    for (Path data : ownDataFolders()) {
+      FileUtil.fullyDelete(data.toFile());
     }
   }
 }

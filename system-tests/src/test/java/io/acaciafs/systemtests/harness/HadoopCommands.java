@@ -12,6 +12,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
+import org.apache.hadoop.hdfs.tools.DFSHAAdmin;
 import org.apache.hadoop.hdfs.tools.DFSck;
 import org.apache.hadoop.tools.DistCp;
 import org.apache.hadoop.util.Tool;
@@ -51,6 +52,7 @@ public final class HadoopCommands {
     return switch (name) {
       case "fs" -> ToolRunner.run(conf, new FsShell(), arguments);
       case "dfsadmin" -> ToolRunner.run(conf, new DFSAdmin(), arguments);
+      case "haadmin" -> ToolRunner.run(conf, new DFSHAAdmin(), arguments);
       case "fsck" -> ToolRunner.run(conf, new DFSck(conf), arguments);
       case "distcp" -> ToolRunner.run(conf, (Tool) new DistCp(conf, null), arguments);
       case "await-datanodes" -> awaitDataNodes(conf, Integer.parseInt(arguments[0]));

@@ -10,7 +10,7 @@ import org.apache.hadoop.minikdc.MiniKdc;
  * Hadoop's KDC in the test's process, for programs in processes of their own: the test itself has
  * no tickets. Not thread-safe.
  */
-final class HadoopKdc implements Kdc {
+public final class HadoopKdc implements Kdc {
   private final Path folder;
   private final MiniKdc kdc;
   private final String settings;
@@ -20,7 +20,7 @@ final class HadoopKdc implements Kdc {
    *
    * @param folder of its files and of the keytabs
    */
-  HadoopKdc(Path folder) throws Exception {
+  public HadoopKdc(Path folder) throws Exception {
     this.folder = Files.createDirectories(folder);
     kdc = new MiniKdc(MiniKdc.createConf(), folder.toFile());
     kdc.start();

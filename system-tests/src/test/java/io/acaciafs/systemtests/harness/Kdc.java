@@ -18,6 +18,9 @@ public interface Kdc extends AutoCloseable {
     Kdc start(Path folder) throws Exception;
   }
 
+  /** Starts Hadoop's own. */
+  Starter HADOOPS = HadoopKdc::new;
+
   /** Makes principals of one keytab, which has the name of the first. */
   void create(String... principals) throws Exception;
 

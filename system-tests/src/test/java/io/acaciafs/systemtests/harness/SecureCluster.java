@@ -1,8 +1,7 @@
 package io.acaciafs.systemtests.harness;
 
-import io.acaciafs.kv.hbase.local.FreePorts;
+import io.acaciafs.kv.testkit.TestAuthority;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,31 +9,26 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
 
 /**
  * A KDC, a NameNode nn/localhost and DataNodes dn/localhost, and programs of users, each in a
  * process of its own: the test's process has no tickets. In a fresh folder below {@code
- * target/fork-N/clusters}. Or two NameNodes that share an HBase.
+ * target/fork-N/clusters}. Or two NameNodes that share an HBase, or three by Raft.
  *
  * <p>The NameNode's principal and that of the user hdfs are the superuser. {@link #close} ends all,
  * and keeps the logs. Not thread-safe.
  */
 public final class SecureCluster implements AutoCloseable {
-  /** Short names of users; alice is in the group workers, bob in others. */
-  private static final List<String> PRINCIPALS =
-      List.of("nn/localhost", "dn/localhost", "HTTP/localhost", "hdfs", "alice", "bob");
-
-  private static final String SERVICE = "many";
+  private static final int MEMBERS = 3;
   private static final Duration SERVE_LIMIT = Duration.ofMinutes(2);
   private static final Duration COMMANDS_LIMIT = Duration.ofMinutes(5);
 
   private final Path folder;
   private final Kdc kdc;
-  private final List<Integer> ports = new ArrayList<>();
-  private final int httpsPort = FreePorts.next();
-  private final Configuration site = new Configuration(false);
+  private final SecureSite site;
   private final List<DataNodeProcess> dataNodes = new ArrayList<>();
   private final List<Path> homes = new ArrayList<>();
   private final List<NameNodeProcess> nameNodes = new ArrayList<>();
@@ -48,12 +42,17 @@ public final class SecureCluster implements AutoCloseable {
    */
   public record Answer(String command, int code, String text) {}
 
-  private SecureCluster(String name, Kdc.Starter starter) throws Exception {
+  private SecureCluster(String name, Kdc.Starter starter, String protection) throws Exception {
     Path root = Path.of(System.getProperty("acacia.clusters"));
     Files.createDirectories(root);
     folder = Files.createTempDirectory(root, name + "-");
     kdc = starter.start(folder.resolve("kdc"));
-    ports.add(FreePorts.next());
+    try {
+      site = new SecureSite(folder, kdc, protection);
+    } catch (Throwable e) {
+      kdc.close();
+      throw e;
+    }
   }
 
   /** With Hadoop's KDC. */
@@ -73,14 +72,8 @@ public final class SecureCluster implements AutoCloseable {
   public static SecureCluster start(
       Kdc.Starter starter, String name, String protection, int count, Map<String, String> settings)
       throws Exception {
-    SecureCluster cluster = new SecureCluster(name, starter);
-    try {
-      cluster.begin(protection, count, settings);
-      return cluster;
-    } catch (Throwable e) {
-      cluster.close();
-      throw e;
-    }
+    return begun(
+        new SecureCluster(name, starter, protection), cluster -> cluster.begin(count, settings));
   }
 
   /**
@@ -89,9 +82,38 @@ public final class SecureCluster implements AutoCloseable {
    */
   public static SecureCluster startOnHBase(String name, int count, Map<String, String> settings)
       throws Exception {
-    SecureCluster cluster = new SecureCluster(name, HadoopKdc::new);
+    return begun(
+        new SecureCluster(name, HadoopKdc::new, "privacy"),
+        cluster -> cluster.beginOnHBase(count, settings));
+  }
+
+  /** The same with NameNodes nn1 to nn3 by Raft, whose members trust one authority. */
+  public static SecureCluster startOnRaft(String name, int count, Map<String, String> settings)
+      throws Exception {
+    return begun(
+        new SecureCluster(name, HadoopKdc::new, "privacy"),
+        cluster -> cluster.beginOnRaft(count, settings));
+  }
+
+  /** What {@code acacia format} says to an HBase with Kerberos that authorizes nobody. */
+  public static NameNodeProcess.Exit formatOnOpenHBase(String name) throws Exception {
+    try (SecureCluster cluster = new SecureCluster(name, HadoopKdc::new, "privacy")) {
+      cluster.useHBase(Map.of(), false);
+      cluster.addNameNode(cluster.folder, Map.of("dfs.ha.namenode.id", "nn1"));
+      return cluster.nameNode().format("CID-secure");
+    }
+  }
+
+  /** Starts what a cluster consists of. */
+  @FunctionalInterface
+  private interface Beginning {
+    void of(SecureCluster cluster) throws Exception;
+  }
+
+  /** What was started ends with the failure of the rest. */
+  private static SecureCluster begun(SecureCluster cluster, Beginning beginning) throws Exception {
     try {
-      cluster.beginOnHBase(count, settings);
+      beginning.of(cluster);
       return cluster;
     } catch (Throwable e) {
       cluster.close();
@@ -99,26 +121,30 @@ public final class SecureCluster implements AutoCloseable {
     }
   }
 
-  private void begin(String protection, int count, Map<String, String> settings) throws Exception {
-    describe(protection);
-    settings.forEach(site::set);
+  private void begin(int count, Map<String, String> settings) throws Exception {
+    settings.forEach(site.conf()::set);
     addNameNode(folder, Map.of());
     requireDone(nameNode().format("CID-secure"));
-    writePolicy();
+    SecureSite.writePolicy(folder);
     Certificate.write(folder.resolve("conf"));
     startNameNode(0);
     addDataNodes(count);
   }
 
+  private void useHBase(Map<String, String> settings, boolean authorizes) throws Exception {
+    Configuration conf = site.conf();
+    site.describeService(2);
+    settings.forEach(conf::set);
+    String shortNames = conf.get("hadoop.security.auth_to_local");
+    hbase = SecureHBase.start(folder.resolve("hbase"), kdc, shortNames, authorizes);
+    hbase.client("nn/localhost").forEach(conf::set);
+    conf.set("acacia.store.engine", "hbase");
+    conf.set("acacia.store.hbase.table", "acacia:files");
+  }
+
   private void beginOnHBase(int count, Map<String, String> settings) throws Exception {
-    describe("privacy");
-    describeService();
-    settings.forEach(site::set);
-    String shortNames = site.get("hadoop.security.auth_to_local");
-    hbase = SecureHBase.start(folder.resolve("hbase"), kdc, shortNames);
-    hbase.client("nn/localhost").forEach(site::set);
-    site.set("acacia.store.engine", "hbase");
-    site.set("acacia.store.hbase.table", "acacia:files");
+    useHBase(settings, true);
+    String shortNames = site.conf().get("hadoop.security.auth_to_local");
     requireDone(
         run(
             List.of(hbase.superusersConf(shortNames).toString()),
@@ -131,21 +157,43 @@ public final class SecureCluster implements AutoCloseable {
     addNameNode(folder, Map.of("dfs.ha.namenode.id", "nn1"));
     requireDone(nameNode().format("CID-secure"));
     Certificate.write(folder.resolve("conf"));
-    Path second = Files.createDirectory(folder.resolve("nn2"));
-    addNameNode(
-        second,
-        Map.of(
-            "dfs.ha.namenode.id",
-            "nn2",
-            "dfs.namenode.name.dir",
-            second.resolve("name").toUri().toString()));
-    for (String file : List.of(Certificate.SERVER, Certificate.CLIENT)) {
-      Files.copy(folder.resolve("conf").resolve(file), second.resolve("conf").resolve(file));
-    }
+    addOtherNameNode(1, Map.of());
     requireDone(nameNode(1).run("bootstrap"));
     startNameNode(0);
     startNameNode(1);
     addDataNodes(count);
+  }
+
+  private void beginOnRaft(int count, Map<String, String> settings) throws Exception {
+    TestAuthority authority = new TestAuthority(folder.resolve("authority"));
+    site.describeService(MEMBERS);
+    site.describeMembers();
+    settings.forEach(site.conf()::set);
+    Map<String, String> first = new TreeMap<>(SecureSite.certificate(authority));
+    first.put("dfs.ha.namenode.id", SecureSite.id(0));
+    addNameNode(folder, first);
+    requireDone(nameNode().format("CID-secure"));
+    Certificate.write(folder.resolve("conf"));
+    startNameNode(0);
+    for (int i = 1; i < MEMBERS; i++) {
+      addOtherNameNode(i, SecureSite.certificate(authority));
+      requireDone(nameNode(i).run("bootstrap"));
+      startNameNode(i);
+    }
+    addDataNodes(count);
+  }
+
+  /** In a folder of its own, beside the first one. */
+  private void addOtherNameNode(int index, Map<String, String> settings) throws IOException {
+    String id = SecureSite.id(index);
+    Path home = Files.createDirectory(folder.resolve(id));
+    Map<String, String> own = new TreeMap<>(settings);
+    own.put("dfs.ha.namenode.id", id);
+    own.put("dfs.namenode.name.dir", home.resolve("name").toUri().toString());
+    addNameNode(home, own);
+    for (String file : List.of(Certificate.SERVER, Certificate.CLIENT)) {
+      Files.copy(folder.resolve("conf").resolve(file), home.resolve("conf").resolve(file));
+    }
   }
 
   private static void requireDone(NameNodeProcess.Exit exit) {
@@ -155,7 +203,7 @@ public final class SecureCluster implements AutoCloseable {
   }
 
   private void addNameNode(Path home, Map<String, String> settings) throws IOException {
-    Configuration own = new Configuration(site);
+    Configuration own = new Configuration(site.conf());
     settings.forEach(own::set);
     homes.add(home);
     nameNodes.add(
@@ -201,77 +249,12 @@ public final class SecureCluster implements AutoCloseable {
     }
   }
 
-  /** All users may do what HDFS lets all do, and refresh nothing. */
-  private void writePolicy() throws IOException {
-    Configuration policy = new Configuration(false);
-    for (String refresh : List.of("policy", "user.mappings", "callqueue")) {
-      policy.set("security.refresh." + refresh + ".protocol.acl", "hdfs");
-    }
-    try (OutputStream out = Files.newOutputStream(folder.resolve("conf/hadoop-policy.xml"))) {
-      policy.writeXml(out);
-    }
-  }
-
-  /** Two NameNodes in the place of one. */
-  private void describeService() throws IOException {
-    ports.add(FreePorts.next());
-    site.unset("dfs.namenode.rpc-address");
-    site.unset("dfs.namenode.https-address");
-    site.set("fs.defaultFS", "hdfs://" + SERVICE);
-    site.set("dfs.nameservices", SERVICE);
-    site.set("dfs.ha.namenodes." + SERVICE, "nn1,nn2");
-    site.set(
-        "dfs.client.failover.proxy.provider." + SERVICE,
-        "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
-    site.set("dfs.client.failover.random.order", "false");
-    for (int i = 0; i < ports.size(); i++) {
-      String suffix = "." + SERVICE + ".nn" + (i + 1);
-      site.set("dfs.namenode.rpc-address" + suffix, "localhost:" + ports.get(i));
-      int https = i == 0 ? httpsPort : FreePorts.next();
-      site.set("dfs.namenode.https-address" + suffix, "localhost:" + https);
-    }
-  }
-
-  private void describe(String protection) throws Exception {
-    for (String principal : PRINCIPALS) {
-      kdc.create(principal);
-    }
-    site.set("fs.defaultFS", "hdfs://localhost:" + port(0));
-    site.set("dfs.namenode.rpc-address", "localhost:" + port(0));
-    site.set("dfs.http.policy", "HTTPS_ONLY");
-    site.set("dfs.namenode.https-address", "localhost:" + httpsPort);
-    site.set("dfs.web.authentication.kerberos.principal", "HTTP/_HOST" + Kdc.REALM);
-    site.set("dfs.web.authentication.kerberos.keytab", kdc.keytab("HTTP/localhost").toString());
-    site.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
-    site.set("dfs.namenode.name.dir", folder.resolve("name").toUri().toString());
-    site.set("dfs.namenode.safemode.extension", "0");
-    site.set("dfs.heartbeat.interval", "1");
-    site.set("dfs.namenode.redundancy.interval.seconds", "1");
-    site.set("dfs.namenode.redundancy.considerLoad", "false");
-    site.set("dfs.replication", "2");
-    site.set("hadoop.security.authentication", "kerberos");
-    site.set("hadoop.security.authorization", "true");
-    site.set("hadoop.rpc.protection", protection);
-    site.set("dfs.data.transfer.protection", protection);
-    site.set("dfs.block.access.token.enable", "true");
-    site.set(
-        "hadoop.security.auth_to_local",
-        "RULE:[2:$1/$2@$0]([nd]n/.*@EXAMPLE.COM)s/.*/hdfs/\nDEFAULT");
-    site.set("hadoop.user.group.static.mapping.overrides", "alice=workers;bob=others;hdfs=");
-    site.set("dfs.namenode.kerberos.principal", "nn/_HOST" + Kdc.REALM);
-    site.set("dfs.namenode.keytab.file", kdc.keytab("nn/localhost").toString());
-    site.set("dfs.datanode.kerberos.principal", "dn/_HOST" + Kdc.REALM);
-    site.set("dfs.datanode.keytab.file", kdc.keytab("dn/localhost").toString());
-    // The renewer of tokens of jobs in one process, which end before a token does.
-    site.set("yarn.resourcemanager.principal", "rm/_HOST" + Kdc.REALM);
-  }
-
   /** Starts DataNodes that were not there before; returns when all are live. */
   public void addDataNodes(int count) throws Exception {
     for (int i = 0; i < count; i++) {
       DataNodeProcess dataNode =
           new DataNodeProcess(
-              new Configuration(site),
+              new Configuration(site.conf()),
               folder.resolve("datanode-" + dataNodes.size()),
               1,
               Map.of(
@@ -360,24 +343,29 @@ public final class SecureCluster implements AutoCloseable {
     }
   }
 
-  /** The lines of the audit log. */
+  /** The lines of the audit log, or of nn1's. */
   public List<String> audit() throws IOException {
-    return Files.readAllLines(folder.resolve("hdfs-audit.log"));
+    return audit(0);
+  }
+
+  /** The lines of the audit log of one of several NameNodes. */
+  public List<String> audit(int index) throws IOException {
+    return Files.readAllLines(homes.get(index).resolve("hdfs-audit.log"));
   }
 
   /** The settings of all. */
   public Configuration configuration() {
-    return new Configuration(site);
+    return new Configuration(site.conf());
   }
 
   /** Where WebHDFS is, without a path. */
   public String web() {
-    return "swebhdfs://localhost:" + httpsPort;
+    return "swebhdfs://localhost:" + httpsPort();
   }
 
   /** The port of HTTPS. */
   public int httpsPort() {
-    return httpsPort;
+    return site.httpsPort();
   }
 
   /** Whose tickets these are. */
@@ -395,14 +383,14 @@ public final class SecureCluster implements AutoCloseable {
     return nameNode(0);
   }
 
-  /** The process of one of two. */
+  /** The process of one of several. */
   public NameNodeProcess nameNode(int index) {
     return nameNodes.get(index);
   }
 
   /** Where a NameNode listens for calls, on localhost. */
   public int port(int index) {
-    return ports.get(index);
+    return site.port(index);
   }
 
   /** The process of HBase's region server. */

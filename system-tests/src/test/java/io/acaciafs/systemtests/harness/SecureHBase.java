@@ -35,11 +35,17 @@ final class SecureHBase implements AutoCloseable {
    * Starts it; does not wait until it serves.
    *
    * @param shortNames the value of hadoop.security.auth_to_local
+   * @param authorizes whether it refuses users without rights
    */
-  static SecureHBase start(Path folder, Kdc kdc, String shortNames) throws Exception {
+  static SecureHBase start(Path folder, Kdc kdc, String shortNames, boolean authorizes)
+      throws Exception {
     kdc.create(SUPERUSER);
     kdc.create(ZOOKEEPER);
     Path classPath = Path.of(System.getProperty("acacia.hbase.classpath"));
+    Map<String, String> servers = servers(kdc, shortNames);
+    if (authorizes) {
+      authorize(servers);
+    }
     LocalHBase hbase =
         LocalHBase.start(
             new LocalHBaseOptions(
@@ -49,23 +55,25 @@ final class SecureHBase implements AutoCloseable {
                     SERVER_HEAP_MB,
                     List.of(),
                     LocalHBaseOptions.PATIENT_SESSION_MS)
-                .withSite(
-                    new LocalHBaseOptions.Site(servers(kdc, shortNames), List.of(kdc.option()))));
+                .withSite(new LocalHBaseOptions.Site(servers, List.of(kdc.option()))));
     return new SecureHBase(folder, kdc, hbase);
   }
 
-  private static Map<String, String> servers(Kdc kdc, String shortNames) {
+  private static void authorize(Map<String, String> servers) {
     String access = "org.apache.hadoop.hbase.security.access.AccessController";
+    servers.put("hbase.security.authorization", "true");
+    for (String where : List.of("master", "region", "regionserver")) {
+      servers.put("hbase.coprocessor." + where + ".classes", access);
+    }
+  }
+
+  private static Map<String, String> servers(Kdc kdc, String shortNames) {
     Map<String, String> settings = new HashMap<>();
     settings.put("hadoop.security.authentication", "kerberos");
     settings.put("hadoop.security.auth_to_local", shortNames);
     settings.put("hbase.security.authentication", "kerberos");
-    settings.put("hbase.security.authorization", "true");
     settings.put("hbase.superuser", "hbase");
     settings.put("hbase.rpc.protection", "privacy");
-    for (String where : List.of("master", "region", "regionserver")) {
-      settings.put("hbase.coprocessor." + where + ".classes", access);
-    }
     for (String server : List.of("hbase.master", "hbase.regionserver")) {
       settings.put(server + ".kerberos.principal", SUPERUSER + Kdc.REALM);
       settings.put(server + ".keytab.file", kdc.keytab(SUPERUSER).toString());

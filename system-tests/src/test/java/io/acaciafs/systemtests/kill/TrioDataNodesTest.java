@@ -4,23 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.acaciafs.systemtests.harness.Await;
+import io.acaciafs.systemtests.harness.BlocksAfterFailovers;
 import io.acaciafs.systemtests.harness.HaCluster;
 import io.acaciafs.systemtests.harness.HaOptions;
 import io.acaciafs.systemtests.harness.MemberStores;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
-import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -40,10 +35,6 @@ class TrioDataNodesTest {
   private static final int BLOCK_SIZE = 1 << 20;
   private static final int MAX_LENGTH_BYTES = 3 * BLOCK_SIZE;
   private static final int OPERATIONS_BETWEEN = 3;
-  private static final Duration LIMIT = Duration.ofMinutes(2);
-
-  /** After it a DataNode is taken no more for one that has just started. */
-  private static final long STARTED_MS = 65_000;
 
   /** After it a NameNode that was started knows all that a leader may leave behind. */
   private static final long HEARD_MS = 15_000;
@@ -68,11 +59,11 @@ class TrioDataNodesTest {
           new ManyWriters(
               cluster::newFileSystem, WRITERS, "/data", random.nextLong(), MAX_LENGTH_BYTES)) {
         writers.awaitProgressOfAll(OPERATIONS_BETWEEN);
-        Await.pass(STARTED_MS);
+        BlocksAfterFailovers.awaitDataNodesKnown();
         for (int kill = 0; kill < KILLS; kill++) {
           int leader = cluster.awaitLeader();
           if (leader != first || kill > 0) { // the first one has the first reports
-            fullReports.addAll(fullReports(cluster, leader));
+            fullReports.addAll(BlocksAfterFailovers.fullReports(cluster, leader));
           }
           writers.takeLongestOutageMs();
           cluster.nameNode(leader).kill();
@@ -86,37 +77,13 @@ class TrioDataNodesTest {
         operations = writers.operations();
         ledgers = writers.stop();
       }
-      fullReports.addAll(fullReports(cluster, cluster.awaitLeader()));
+      fullReports.addAll(BlocksAfterFailovers.fullReports(cluster, cluster.awaitLeader()));
       assertThat(new Audit(fs).differences(ledgers)).as("seed %s", seed).isEmpty();
-      Await.until("all replicas of all blocks", LIMIT, () -> haveAllBlocksAllReplicas(fs));
-      assertThat(fs.getMissingBlocksCount()).isZero();
-      assertThat(fs.getCorruptBlocksCount()).isZero();
+      BlocksAfterFailovers.assertWhole(fs, new Path("/data"));
       assertThat(fullReports).as("full reports, seed %s", seed).isEmpty();
       assertThat(MemberStores.faults(cluster)).as("seed %s", seed).isEmpty();
       Collections.sort(outagesMs);
       LOG.info("Killed kills={} operations={} outagesMs={}", KILLS, operations, outagesMs);
     }
-  }
-
-  private static List<String> fullReports(HaCluster cluster, int member) throws IOException {
-    return cluster.nameNode(member).log().stream()
-        .filter(line -> line.contains("Full report reconciled"))
-        .toList();
-  }
-
-  private static boolean haveAllBlocksAllReplicas(DistributedFileSystem fs) throws IOException {
-    if (fs.getLowRedundancyBlocksCount() > 0) {
-      return false;
-    }
-    RemoteIterator<LocatedFileStatus> files = fs.listFiles(new Path("/data"), true);
-    while (files.hasNext()) {
-      HdfsLocatedFileStatus file = (HdfsLocatedFileStatus) files.next();
-      for (LocatedBlock block : file.getLocatedBlocks().getLocatedBlocks()) {
-        if (block.getLocations().length != DATA_NODES) {
-          return false;
-        }
-      }
-    }
-    return true;
   }
 }

@@ -13,9 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The programs of {@link SecureProgramsTest} with MIT Kerberos, where the machine has it. */
+/** The programs of the other tests with MIT Kerberos, where the machine has it. */
 class MitKerberosTest {
   private static final int LIMIT_S = 120;
 
@@ -44,6 +47,35 @@ class MitKerberosTest {
       SecureProgramsTest.assertDone(
           cluster.as("alice", "fs -ls /user/alice", "fs -ls " + cluster.web() + "/user/alice"));
     }
+  }
+
+  /** And without hadoop.security.authorization, which the others have. */
+  @Test
+  @Tag("long")
+  void programsWithoutEncryptionAndDistCp() throws Exception {
+    Map<String, String> settings = Map.of("hadoop.security.authorization", "false");
+    try (SecureCluster cluster =
+        SecureCluster.start(MitKdc::new, "secure-mit-plain", "authentication", 2, settings)) {
+      SecureProgramsTest.prepare(cluster);
+      SecureProgramsTest.shell(cluster);
+      SecureProgramsTest.administrator(cluster);
+      SecureProgramsTest.web(cluster);
+      SecureToolsTest.distCp(cluster);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"authentication", "privacy"})
+  @Tag("long")
+  void theBalancer(String protection) throws Exception {
+    SecureToolsTest.balance(MitKdc::new, protection);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"authentication", "privacy"})
+  @Tag("long")
+  void aSortOnYarn(String protection) throws Exception {
+    SecureYarnTest.sort(MitKdc::new, protection);
   }
 
   private static void curl(SecureCluster cluster, MitKdc kdc) throws Exception {

@@ -43,6 +43,19 @@ class SecureHBaseTest {
     }
   }
 
+  /** Every user with a ticket could read the keys of all tokens there. */
+  @Test
+  void onAnHBaseThatAuthorizesNobodyNothingIsFormatted() throws Exception {
+    if (NameNodeProgram.underTest() != NameNodeProgram.ACACIA) {
+      return;
+    }
+    Exit exit = SecureCluster.formatOnOpenHBase("open-hbase");
+    assertThat(exit.code()).isNotZero();
+    assertThat(exit.output())
+        .contains("lets every user with a ticket read and change the file system.")
+        .contains("Set hbase.security.authorization to true in HBase");
+  }
+
   /** Directories are cached, and each tells the other before it changes one. */
   private static void bothShowTheSame(SecureCluster cluster) throws Exception {
     for (int round = 0; round < 2; round++) {

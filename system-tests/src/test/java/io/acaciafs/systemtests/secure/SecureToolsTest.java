@@ -3,6 +3,7 @@ package io.acaciafs.systemtests.secure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.systemtests.harness.Content;
+import io.acaciafs.systemtests.harness.Kdc;
 import io.acaciafs.systemtests.harness.NameNodeProcess.Exit;
 import io.acaciafs.systemtests.harness.SecureCluster;
 import io.acaciafs.systemtests.harness.SecureCluster.Answer;
@@ -34,36 +35,44 @@ class SecureToolsTest {
       SecureProgramsTest.shell(cluster);
       SecureProgramsTest.administrator(cluster);
       SecureProgramsTest.web(cluster);
-      Path local = cluster.folder().resolve("local");
-      List<Answer> alice =
-          cluster.as(
-              "alice",
-              "fs -mkdir -p from/d",
-              "fs -put " + local + " from/d/a",
-              "fs -put " + local + " from/b",
-              "distcp from to",
-              "distcp -update from to",
-              "fs -rm -r -skipTrash to/b",
-              "distcp -update -delete to from",
-              "fs -count from",
-              "fs -count to");
-      SecureProgramsTest.assertDone(alice);
-      assertThat(alice.subList(7, 9))
-          .allSatisfy(
-              each -> assertThat(each.text()).containsPattern("\\b2 +1 +300000 (from|to)$"));
-      assertThat(cluster.audit())
-          .anyMatch(
-              line ->
-                  line.contains("ugi=alice@EXAMPLE.COM (auth:KERBEROS)")
-                      && line.contains("cmd=getDelegationToken")
-                      && line.contains("for alice with renewer rm"));
+      distCp(cluster);
     }
   }
 
-  /** The superuser alone may ask for blocks and keys. */
+  /** After the shell's programs. */
+  static void distCp(SecureCluster cluster) throws Exception {
+    Path local = cluster.folder().resolve("local");
+    List<Answer> alice =
+        cluster.as(
+            "alice",
+            "fs -mkdir -p from/d",
+            "fs -put " + local + " from/d/a",
+            "fs -put " + local + " from/b",
+            "distcp from to",
+            "distcp -update from to",
+            "fs -rm -r -skipTrash to/b",
+            "distcp -update -delete to from",
+            "fs -count from",
+            "fs -count to");
+    SecureProgramsTest.assertDone(alice);
+    assertThat(alice.subList(7, 9))
+        .allSatisfy(each -> assertThat(each.text()).containsPattern("\\b2 +1 +300000 (from|to)$"));
+    assertThat(cluster.audit())
+        .anyMatch(
+            line ->
+                line.contains("ugi=alice@EXAMPLE.COM (auth:KERBEROS)")
+                    && line.contains("cmd=getDelegationToken")
+                    && line.contains("for alice with renewer rm"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"authentication", "privacy"})
   void theBalancerFillsAnEmptyDataNode(String protection) throws Exception {
+    balance(Kdc.HADOOPS, protection);
+  }
+
+  /** The superuser alone may ask for blocks and keys. */
+  static void balance(Kdc.Starter kdc, String protection) throws Exception {
     Map<String, String> settings =
         Map.of(
             "dfs.datanode.fsdataset.factory",
@@ -78,7 +87,8 @@ class SecureToolsTest {
             "0",
             "dfs.balancer.getBlocks.min-block-size",
             "1");
-    try (SecureCluster cluster = SecureCluster.start("secure-balancer", protection, 1, settings)) {
+    try (SecureCluster cluster =
+        SecureCluster.start(kdc, "secure-balancer", protection, 1, settings)) {
       Path local = cluster.folder().resolve("local");
       Files.write(local, new Content(1, FILE_BYTES).bytes());
       String[] puts = new String[FILES];

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.acaciafs.kv.testkit.disk.PreloadedLibrary;
+import io.acaciafs.systemtests.harness.HadoopKdc;
+import io.acaciafs.systemtests.harness.Kdc;
 import io.acaciafs.systemtests.harness.NameNodeProcess.Exit;
 import io.acaciafs.systemtests.harness.SecureCluster;
 import io.acaciafs.systemtests.harness.SecureCluster.Answer;
@@ -12,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -41,9 +44,17 @@ class SecureYarnTest {
   private static final Pattern TOKEN =
       Pattern.compile("cmd=renewDelegationToken\tsrc=HDFS_DELEGATION_TOKEN token ([0-9]+) ");
 
+  /** As the ResourceManager writes down whose token it renews. */
+  private static final Pattern KEY =
+      Pattern.compile("sequenceNumber=([0-9]+), masterKeyId=([0-9]+)");
+
   @ParameterizedTest
   @ValueSource(strings = {"privacy", "authentication"})
   void sortsWhileItsTokensAreRenewed(String protection) throws Exception {
+    sort(HadoopKdc::new, protection);
+  }
+
+  static void sort(Kdc.Starter starter, String protection) throws Exception {
     assumeThat(PreloadedLibrary.isPossible()).as("a C compiler").isTrue();
     assumeThat(JNI.resolve("jni.h")).as("a JDK with the headers of JNI").exists();
     Map<String, String> settings =
@@ -55,7 +66,8 @@ class SecureYarnTest {
             "dfs.block.access.key.update.interval", "1",
             "dfs.block.access.token.lifetime", "1",
             "hadoop.user.group.static.mapping.overrides", "jhs=hadoop;" + USER + "=users;hdfs=");
-    try (SecureCluster cluster = SecureCluster.start("secure-yarn", protection, 1, settings)) {
+    try (SecureCluster cluster =
+        SecureCluster.start(starter, "secure-yarn", protection, 1, settings)) {
       cluster.kdc().create(USER);
       prepare(cluster);
       try (SecureYarn yarn = new SecureYarn(cluster, library(cluster.folder()))) {
@@ -66,6 +78,7 @@ class SecureYarnTest {
         run(yarn, TeraValidate.class, "/tera/out", "/tera/report");
         run(yarn, DistCp.class, "/tera/out", "/tera/copy");
         assertRenewed(meanwhile);
+        assertKeysRolled(cluster.folder().resolve("yarn/resourcemanager.log"));
       }
       List<Answer> after =
           cluster.as(
@@ -108,7 +121,7 @@ class SecureYarnTest {
     assertThat(exit.code()).as("%s: %s", program.getSimpleName(), exit.output()).isZero();
   }
 
-  /** By the ResourceManager; and tasks showed tokens, made with several keys. */
+  /** By the ResourceManager; and tasks showed tokens. */
   private static void assertRenewed(List<String> audit) {
     Map<String, Long> renewals =
         audit.stream()
@@ -122,5 +135,17 @@ class SecureYarnTest {
             line ->
                 line.contains("ugi=" + USER + "@EXAMPLE.COM (auth:TOKEN)")
                     && line.contains("cmd=open\tsrc=/tera/in/"));
+  }
+
+  /** Of the jobs' tokens the second is that of the sort, and the third was made after it. */
+  private static void assertKeysRolled(Path log) throws Exception {
+    Map<Integer, Integer> keys = new TreeMap<>(); // by the numbers of the tokens
+    Matcher match = KEY.matcher(Files.readString(log));
+    while (match.find()) {
+      keys.put(Integer.valueOf(match.group(1)), Integer.valueOf(match.group(2)));
+    }
+    List<Integer> inTurn = List.copyOf(keys.values());
+    assertThat(inTurn).hasSizeGreaterThan(2);
+    assertThat(inTurn.get(2) - inTurn.get(1)).as("rolls of %s", keys).isGreaterThan(2);
   }
 }

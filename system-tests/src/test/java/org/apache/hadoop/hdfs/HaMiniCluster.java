@@ -3,10 +3,16 @@ package org.apache.hadoop.hdfs;
 import io.acaciafs.systemtests.harness.HaCluster;
 import io.acaciafs.systemtests.harness.HaOptions;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
@@ -14,34 +20,47 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * Three NameNodes by Raft, each a process of its own, for tests that want two of which one is
- * active. The tests know the first two; the third one never leads for longer than until the test
- * makes another one active.
+ * Three NameNodes by Raft, each a process of its own, for tests that want two or three of which one
+ * is active. One that the test does not know never leads for longer than until the test makes
+ * another one active.
  */
 final class HaMiniCluster extends MiniDFSCluster {
-  private static final int KNOWN = 2;
-
   /** What a test has set for its clients, of this cluster or one before. */
   private static final List<String> OF_CLIENTS =
       List.of(
           "dfs.nameservices",
           "dfs.ha.namenodes.",
           "dfs.namenode.rpc-address.",
+          "dfs.namenode.http-address.",
           "dfs.client.failover.");
+
+  private static final String AUXILIARY = "dfs.namenode.rpc-address.auxiliary-ports";
+  private static final Pattern ADDRESS = Pattern.compile("/(127\\.0\\.0\\.1:[0-9]+)");
+
+  /** Open, as far as it is known: some tests leave theirs to the end of the process. */
+  private static HaMiniCluster last;
 
   private final Configuration conf;
   private final HaCluster cluster;
+  private final int known;
+  private final List<Set<InetSocketAddress>> auxiliary = new ArrayList<>();
 
   /**
    * @param conf of the test
    * @param settings that the test has made
+   * @param topology of the NameNodes that the test wants
    */
-  HaMiniCluster(Configuration conf, Map<String, String> settings, int dataNodes)
+  HaMiniCluster(
+      Configuration conf, Map<String, String> settings, int dataNodes, MiniDFSNNTopology topology)
       throws IOException {
     super(conf);
     this.conf = conf;
+    this.known = topology.countNameNodes();
     Map<String, String> own = new TreeMap<>(settings);
     own.keySet().removeIf(key -> OF_CLIENTS.stream().anyMatch(key::startsWith));
+    if (settings.containsKey(AUXILIARY)) {
+      own.put(AUXILIARY, settings.get(AUXILIARY));
+    }
     try {
       cluster = HaCluster.start("mini-ha", new HaOptions(dataNodes, own, false));
     } catch (IOException | RuntimeException e) {
@@ -49,14 +68,48 @@ final class HaMiniCluster extends MiniDFSCluster {
     } catch (Exception e) {
       throw new IOException(e);
     }
+    last = this;
+    for (int i = 0; i < known; i++) {
+      auxiliary.add(auxiliaryOf(i));
+    }
+    tellWebAddresses(topology.getNameservices().get(0));
+  }
+
+  /** As Hadoop's does: clients of WebHDFS find NameNodes by the settings alone. */
+  private void tellWebAddresses(MiniDFSNNTopology.NSConf nameservice) {
+    for (int i = 0; i < known; i++) {
+      String id = nameservice.getNNs().get(i).getNnId();
+      conf.set(
+          "dfs.namenode.http-address." + nameservice.getId() + "." + id, cluster.httpAddress(i));
+    }
+  }
+
+  /** Where a NameNode answers too: the system chooses, and the NameNode's log tells. */
+  private Set<InetSocketAddress> auxiliaryOf(int index) throws IOException {
+    Set<InetSocketAddress> all =
+        cluster.nameNode(index).log().stream()
+            .filter(line -> line.contains("RPC server started"))
+            .flatMap(line -> ADDRESS.matcher(line).results())
+            .map(address -> NetUtils.createSocketAddr(address.group(1)))
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    all.remove(NetUtils.createSocketAddr(cluster.rpcAddress(index)));
+    return all;
   }
 
   private NameNodeDouble inside(int index) {
     return new NameNodeDouble(
-        NetUtils.createSocketAddr(cluster.rpcAddress(index)),
-        NetUtils.createSocketAddr(cluster.httpAddress(index)),
-        conf,
-        MiniDFSCluster::needsInternals);
+            NetUtils.createSocketAddr(cluster.rpcAddress(index)),
+            NetUtils.createSocketAddr(cluster.httpAddress(index)),
+            conf,
+            MiniDFSCluster::needsInternals)
+        .withAuxiliary(auxiliary.get(index));
+  }
+
+  /** Ends the cluster that a test has left. */
+  static void shutdownLast() {
+    if (last != null) {
+      last.shutdown();
+    }
   }
 
   @Override
@@ -71,8 +124,8 @@ final class HaMiniCluster extends MiniDFSCluster {
 
   @Override
   public NameNodeInfo[] getNameNodeInfos(int nameservice) {
-    NameNodeInfo[] all = new NameNodeInfo[KNOWN];
-    for (int i = 0; i < KNOWN; i++) {
+    NameNodeInfo[] all = new NameNodeInfo[known];
+    for (int i = 0; i < known; i++) {
       all[i] = new NameNodeInfo(getNameNode(i));
     }
     return all;
@@ -80,7 +133,7 @@ final class HaMiniCluster extends MiniDFSCluster {
 
   @Override
   public int getNumNameNodes() {
-    return KNOWN;
+    return known;
   }
 
   @Override
@@ -132,6 +185,7 @@ final class HaMiniCluster extends MiniDFSCluster {
 
   @Override
   public void shutdown(boolean deletesFolders, boolean closesFileSystems) {
+    last = null;
     try {
       FileSystem.closeAll();
       cluster.close();

@@ -31,6 +31,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.FsDatasetTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.FsDatasetTestUtils.MaterializedReplica;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaNotFoundException;
+import org.apache.hadoop.hdfs.server.datanode.SimulatedFSDataset;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
@@ -62,7 +63,8 @@ public class MiniDFSCluster implements AutoCloseable {
     private int dataNodes = 1;
     private StorageType[] types = {};
     private boolean isNew = true;
-    private boolean isHighlyAvailable;
+    private MiniDFSNNTopology topology = MiniDFSNNTopology.simpleSingleNN(0, 0);
+    private long[] capacities = {};
 
     public Builder(Configuration conf) {
       this.conf = conf;
@@ -136,12 +138,18 @@ public class MiniDFSCluster implements AutoCloseable {
       return this;
     }
 
-    public Builder simulatedCapacities(long[] capacities) {
+    public Builder simulatedCapacities(long[] wanted) {
+      capacities = wanted;
       return this;
     }
 
-    public Builder nnTopology(MiniDFSNNTopology topology) {
-      isHighlyAvailable = topology.isHA();
+    /** As the clusters of our own tests have it. */
+    public Builder setNNRedundancyConsiderLoad(boolean considers) {
+      return this;
+    }
+
+    public Builder nnTopology(MiniDFSNNTopology wanted) {
+      topology = wanted;
       return this;
     }
 
@@ -149,9 +157,9 @@ public class MiniDFSCluster implements AutoCloseable {
       if (runsClassesOfTest()) {
         return new LocalMiniCluster(conf);
       }
-      if (isHighlyAvailable) {
+      if (topology.isHA()) {
         try {
-          return new HaMiniCluster(conf, settings(this), dataNodes);
+          return new HaMiniCluster(conf, settings(this), dataNodes, topology);
         } catch (ReflectiveOperationException e) {
           throw new IOException(e);
         }
@@ -240,6 +248,9 @@ public class MiniDFSCluster implements AutoCloseable {
     settings.put("dfs.namenode.fs-limits.min-block-size", "0");
     // tests enable them in their own process, which with HDFS is the NameNode's as well
     settings.put("acacia.symlinks.enabled", "true");
+    if (builder.capacities.length > 0) {
+      settings.putAll(ofCapacity(builder.capacities));
+    }
     for (Map.Entry<String, String> property : builder.conf) {
       String[] sources = builder.conf.getPropertySources(property.getKey());
       if (sources != null
@@ -261,6 +272,14 @@ public class MiniDFSCluster implements AutoCloseable {
       settings.put("hadoop.user.group.static.mapping.overrides", overrides(MadeUpGroups.known()));
     }
     return settings;
+  }
+
+  /** Of DataNodes that only pretend to store, all of the same size. */
+  private static Map<String, String> ofCapacity(long[] capacities) {
+    if (Arrays.stream(capacities).distinct().count() != 1) {
+      throw new IllegalArgumentException("DataNodes of different capacities");
+    }
+    return Map.of(SimulatedFSDataset.CONFIG_PROPERTY_CAPACITY, Long.toString(capacities[0]));
   }
 
   private static String overrides(Map<String, String[]> groups) {
@@ -289,6 +308,11 @@ public class MiniDFSCluster implements AutoCloseable {
       last.close();
       last = null;
     }
+  }
+
+  /** Ends several NameNodes that a test has left running. */
+  public static void shutdownLeft() {
+    HaMiniCluster.shutdownLast();
   }
 
   static TestAbortedException needsInternals() {
@@ -456,6 +480,53 @@ public class MiniDFSCluster implements AutoCloseable {
       Configuration ignored, int count, boolean manages, StartupOption option, String[] racks)
       throws IOException {
     cluster.addDataNodes(count);
+  }
+
+  /** Returns when they are live; all are on one rack. */
+  public void startDataNodes(
+      Configuration ignored,
+      int count,
+      boolean manages,
+      StartupOption option,
+      String[] racks,
+      String[] hosts,
+      long[] capacities,
+      boolean writesHosts)
+      throws IOException {
+    if (hosts != null) {
+      throw needsInternals();
+    }
+    try {
+      cluster.addDataNodes(count, ofCapacity(capacities));
+      cluster.awaitDataNodes();
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
+  }
+
+  public void startDataNodes(
+      Configuration conf,
+      int count,
+      boolean manages,
+      StartupOption option,
+      String[] racks,
+      String[] hosts,
+      long[] capacities)
+      throws IOException {
+    startDataNodes(conf, count, manages, option, racks, hosts, capacities, false);
+  }
+
+  public void startDataNodes(
+      Configuration conf,
+      int count,
+      boolean manages,
+      StartupOption option,
+      String[] racks,
+      long[] capacities)
+      throws IOException {
+    startDataNodes(conf, count, manages, option, racks, null, capacities);
   }
 
   public void setDataNodesDead() {

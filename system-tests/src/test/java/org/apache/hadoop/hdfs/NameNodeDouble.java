@@ -2,12 +2,14 @@ package org.apache.hadoop.hdfs;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenSecretManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.mockito.Mockito;
 
 /**
@@ -19,6 +21,7 @@ final class NameNodeDouble {
   private final InetSocketAddress http;
   private final Configuration conf;
   private final Supplier<? extends RuntimeException> refusal;
+  private Set<InetSocketAddress> auxiliary = Set.of();
 
   /**
    * @param rpc where the NameNode answers calls
@@ -37,17 +40,40 @@ final class NameNodeDouble {
     this.refusal = refusal;
   }
 
+  /** The NameNode answers calls there too. */
+  NameNodeDouble withAuxiliary(Set<InetSocketAddress> addresses) {
+    auxiliary = addresses;
+    return this;
+  }
+
   NameNode nameNode() {
     return Mockito.mock(
         NameNode.class,
         asked ->
             switch (asked.getMethod().getName()) {
               case "getNameNodeAddress" -> rpc;
+              case "getHostAndPort" -> byAddress(rpc).getAuthority();
               case "getHttpAddress" -> http;
               case "getHttpsAddress" ->
                   DFSUtilClient.getNNAddress(conf.get("dfs.namenode.https-address"));
               case "getNamesystem" -> namesystem();
+              case "getRpcServer" -> rpcServer();
               case "toString" -> "NameNode in a process of its own";
+              default -> throw refusal.get();
+            });
+  }
+
+  private NameNodeRpcServer rpcServer() {
+    if (auxiliary.isEmpty()) {
+      throw refusal.get();
+    }
+    return Mockito.mock(
+        NameNodeRpcServer.class,
+        asked ->
+            switch (asked.getMethod().getName()) {
+              case "getRpcAddress" -> rpc;
+              case "getAuxiliaryRpcAddresses" -> auxiliary;
+              case "toString" -> "NameNodeRpcServer in a process of its own";
               default -> throw refusal.get();
             });
   }

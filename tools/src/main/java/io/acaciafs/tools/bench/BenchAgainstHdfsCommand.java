@@ -41,6 +41,14 @@ final class BenchAgainstHdfsCommand implements Callable<Integer> {
       description = "With --ha: how often the NameNode that serves is killed, on each side.")
   private int failovers = 20;
 
+  @Option(
+      names = "--load",
+      paramLabel = "N",
+      description =
+          "With --ha: measure failovers once more, beside so many clients that create, complete and"
+              + " delete files; 0: do not.")
+  private int clients = 16;
+
   @Mixin private BenchRun run = new BenchRun();
 
   @Option(
@@ -67,7 +75,7 @@ final class BenchAgainstHdfsCommand implements Callable<Integer> {
         (folder, machine, steps) -> {
           HaComparison comparison =
               new HaComparison(plan, folder, jvmOptions("1g"), steps, BenchRun.log(steps));
-          HaReport report = comparison.run(machine, failovers);
+          HaReport report = comparison.run(machine, failovers, clients);
           BenchRun.print(report.table());
           run.writePage(report::writeTo);
           return exitCode(comparison.failures());

@@ -28,6 +28,14 @@ final class BenchFailoversCommand implements Callable<Integer> {
   private int handOvers = 20;
 
   @Option(
+      names = "--load",
+      paramLabel = "N",
+      description =
+          "Measure all of that once more, beside so many clients that create, complete and delete"
+              + " files.")
+  private int clients;
+
+  @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
       description = "A setting of the NameNodes; may be repeated.")
@@ -40,7 +48,10 @@ final class BenchFailoversCommand implements Callable<Integer> {
     if (kills < 0 || handOvers < 0 || kills + handOvers == 0) {
       throw new CommandFailure("--kills and --hand-overs are counts, and not both 0");
     }
-    FailoverTimes.Plan plan = new FailoverTimes.Plan(kills, handOvers, settings);
+    if (clients < 0) {
+      throw new CommandFailure("--load is a count of clients");
+    }
+    FailoverTimes.Plan plan = new FailoverTimes.Plan(kills, handOvers, clients, settings);
     return run.run(
         (folder, machine, steps) -> {
           FailoverTimes times =

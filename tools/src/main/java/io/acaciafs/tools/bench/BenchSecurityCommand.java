@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
     showDefaultValues = true)
 final class BenchSecurityCommand implements Callable<Integer> {
 
-  @Option(names = "--quick", description = "Ends within eleven minutes.")
+  @Option(names = "--quick", description = "Ends within a quarter of an hour.")
   private boolean quick;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the figures there as JSON.")

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of {@code name=value} lines that appears, whole, when a daemon is ready, and goes when it
- * ends: for scripts and tests that wait for it.
+ * A file of {@code name=value} lines that appears, whole, when a daemon is ready and has said so,
+ * and goes when it ends: for scripts and tests that wait for it.
  */
 public final class ReadyFile implements AutoCloseable {
   private final @Nullable Path file;

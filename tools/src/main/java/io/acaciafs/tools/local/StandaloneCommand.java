@@ -136,6 +136,15 @@ public final class StandaloneCommand implements Callable<Integer> {
       LocalDeployment cluster = resources.add(start(conf, ports));
       String dataNode = NetUtils.getHostPortString(cluster.dataNodeAddress());
       String web = host + ":" + cluster.webAddress().getPort();
+      System.out.printf(
+          "Ready: %s (%s://%s, DataNode %s, files in %s, log in %s); %s%n",
+          cluster.uri(),
+          secure ? "https" : "http",
+          web,
+          dataNode,
+          folder,
+          logFile,
+          whatToTry(cluster));
       resources.add(
           ReadyFile.write(
               readyFile,
@@ -146,15 +155,6 @@ public final class StandaloneCommand implements Callable<Integer> {
                   web,
                   "dfs.datanode.address",
                   dataNode)));
-      System.out.printf(
-          "Ready: %s (%s://%s, DataNode %s, files in %s, log in %s); %s%n",
-          cluster.uri(),
-          secure ? "https" : "http",
-          web,
-          dataNode,
-          folder,
-          logFile,
-          whatToTry(cluster));
       return resources;
     } catch (Exception e) {
       throw resources.closeAfter(e);

@@ -98,8 +98,8 @@ public final class Connections {
     }
   }
 
-  private static void requireAuthorization(
-      HBaseOptions options, List<SecurityCapability> capabilities) {
+  /** The master alone tells; its region servers are to have the same settings. */
+  static void requireAuthorization(HBaseOptions options, List<SecurityCapability> capabilities) {
     if (!capabilities.contains(SecurityCapability.AUTHORIZATION)) {
       throw new StoreException(
           "HBase at "

@@ -288,7 +288,7 @@ public final class CommitRunner {
 
   private Runnable conclude(
       Outcome outcome, List<RowPlan> rows, long id, Supplier<Runnable> again) {
-    if (committer.regionCommit().conclude(outcome, rows, id) == Attempt.DONE) {
+    if (committer.regionCommit().conclude(outcome, rows, id).isDone()) {
       caches.recent().noteWritten(rows, id);
       return () -> {};
     }

@@ -87,6 +87,7 @@ public final class Committer {
   Runnable commitRows(List<RowPlan> rows) {
     Backoff backoff = new Backoff(random, table.options().operationTimeoutMs());
     boolean isFirst = true;
+    Attempt last;
     do {
       List<RowGroups.Group> groups;
       if (isFirst) {
@@ -107,12 +108,14 @@ public final class Committer {
         groups = RowGroups.group(table, undone);
       }
       if (groups.size() == 1) {
-        if (regionCommit.attempt(groups.get(0).region(), undone) == Attempt.DONE) {
+        last = regionCommit.attempt(groups.get(0).region(), undone);
+        if (last.isDone()) {
           return () -> {};
         }
       } else {
         TwoPhaseCommit spread = new TwoPhaseCommit(table, locks, member, random, undone);
-        if (spread.run() == Attempt.DONE) {
+        last = spread.run();
+        if (last.isDone()) {
           recent.noteWritten(undone, spread.id());
           return spread::finish;
         }
@@ -121,7 +124,9 @@ public final class Committer {
     throw new UnavailableException(
         "A commit was in the way of others, or HBase did not serve it, for longer than "
             + table.options().operationTimeoutMs()
-            + " ms; nothing was written");
+            + " ms; nothing was written. When it was tried last, "
+            + last.reason(),
+        last.causeFor(rows));
   }
 
   /** Reads the rows whose state is needed before the first request. */

@@ -58,7 +58,7 @@ final class IndexWrites {
   }
 
   private void conclude(Outcome outcome, List<RowPlan> rows, long id) {
-    if (committer.regionCommit().conclude(outcome, rows, id) != Attempt.DONE) {
+    if (!committer.regionCommit().conclude(outcome, rows, id).isDone()) {
       rows.forEach(RowPlan::forget);
       committer.writeIndex(rows);
     }

@@ -69,15 +69,17 @@ public final class RegionCommit {
     if (outcome instanceof Outcome.Applied) {
       return Attempt.DONE;
     }
-    return outcome instanceof Outcome.Unknown unknown ? repeat(unknown, rows, id) : Attempt.AGAIN;
+    return outcome instanceof Outcome.Unknown unknown
+        ? repeat(unknown, rows, id)
+        : Attempt.again(outcome);
   }
 
   private Attempt repeat(Outcome.Unknown first, Collection<RowPlan> rows, long id) {
     if (rows.stream().noneMatch(RowPlan::isNotIdempotent)) {
-      return Attempt.AGAIN;
+      return Attempt.again(first);
     }
     if (first.lost() != null) {
-      return member.wasApplied(first.lost()) ? Attempt.DONE : Attempt.AGAIN;
+      return member.wasApplied(first.lost()) ? Attempt.DONE : Attempt.again(first);
     }
     if (rows.stream().noneMatch(RowPlan::isRefusedIfRepeated)) {
       throw table.client().failed("say whether a commit took effect", first.cause());
@@ -112,7 +114,7 @@ public final class RegionCommit {
       }
     }
     if (isUntouched && !hasDelta) {
-      return Attempt.AGAIN; // what it would have overwritten is still there
+      return Attempt.again(first); // what it would have overwritten is still there
     }
     throw table.client().failed("say whether a commit took effect", first.cause());
   }

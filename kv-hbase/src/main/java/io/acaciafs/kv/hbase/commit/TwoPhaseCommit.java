@@ -56,6 +56,9 @@ public final class TwoPhaseCommit {
 
   private final byte @Nullable [] record;
 
+  /** Why it cannot go on. */
+  private Attempt refusal = Attempt.LOCKED;
+
   /** The groups that are locked, or may be. */
   private final BitSet locked = new BitSet();
 
@@ -130,7 +133,7 @@ public final class TwoPhaseCommit {
       }
     }
     if (!goesOn) {
-      return Attempt.AGAIN;
+      return refusal;
     }
     return groups.isEmpty() ? Attempt.DONE : commit();
   }
@@ -140,7 +143,8 @@ public final class TwoPhaseCommit {
       return true;
     }
     if (!mayBeFirst(groups.get(0))) {
-      return false; // regions have moved since they were looked at
+      refusal = Attempt.MOVED;
+      return false;
     }
     List<RowPlan> unknown =
         groups.stream()
@@ -185,7 +189,11 @@ public final class TwoPhaseCommit {
       // For the next attempt: a transaction that holds locks does not wait for a region.
       table.relocateLater(groups.get(index).rows().get(0).row());
     }
-    return outcome instanceof Outcome.Applied;
+    if (outcome instanceof Outcome.Applied) {
+      return true;
+    }
+    refusal = Attempt.again(outcome);
+    return false;
   }
 
   private boolean learn(List<RowPlan> rows, @Nullable CompletableFuture<List<RowState>> seen) {
@@ -195,6 +203,7 @@ public final class TwoPhaseCommit {
     List<RowState> states = table.client().await(seen, "read rows");
     for (int i = 0; i < rows.size(); i++) {
       if (!states.get(i).isSettled()) {
+        refusal = Attempt.LOCKED;
         return false; // release the locks before waiting for it
       }
       rows.get(i).learn(states.get(i));
@@ -210,12 +219,14 @@ public final class TwoPhaseCommit {
       isConfirmed = true;
       for (int i = 0; i < unlocked.size(); i++) {
         if (!states.get(i).isSettled()) {
+          refusal = Attempt.LOCKED;
           return false; // release the locks before waiting for it
         }
         // A row that only has to exist may have changed; then all have to be read once more.
         isConfirmed &= unlocked.get(i).confirm(states.get(i));
       }
     }
+    refusal = Attempt.UNSTEADY; // where it is not
     return isConfirmed;
   }
 
@@ -238,7 +249,7 @@ public final class TwoPhaseCommit {
     }
     outcome = member.resolve(outcome);
     Attempt attempt = outcome instanceof Outcome.Applied ? Attempt.DONE : decide(outcome);
-    if (attempt == Attempt.AGAIN) {
+    if (!attempt.isDone()) {
       release();
     }
     return attempt;
@@ -250,15 +261,13 @@ public final class TwoPhaseCommit {
     while (!backoff.isOver()) {
       byte[] found = table.readRecord(record(), id);
       if (found == null) {
-        return outcome instanceof Outcome.Unknown
-            ? lookAtRows(outcome)
-            : Attempt.AGAIN; // another process ended it
+        return outcome instanceof Outcome.Unknown ? lookAtRows(outcome) : Attempt.ENDED;
       }
       if (TransactionRecord.isCommitted(found)) {
         return Attempt.DONE;
       }
       if (locks.end(id, record())) {
-        return Attempt.AGAIN;
+        return Attempt.again(outcome);
       }
       member.requireMember(); // a process that was fenced off can end nothing any more
       backoff.next();
@@ -278,7 +287,7 @@ public final class TwoPhaseCommit {
           return Attempt.DONE;
         }
         if (now instanceof RowCell.Intent intent && intent.transaction() == id) {
-          return Attempt.AGAIN;
+          return Attempt.ENDED;
         }
       }
     }

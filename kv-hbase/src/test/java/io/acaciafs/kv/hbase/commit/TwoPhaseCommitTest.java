@@ -136,7 +136,7 @@ class TwoPhaseCommitTest {
 
     put(FAR, 7);
     assertThat(store.get(FAR)).containsExactly(7);
-    assertThat(stopped.commit()).as("the owner comes back").isEqualTo(Attempt.AGAIN);
+    assertThat(stopped.commit()).as("the owner comes back").isEqualTo(Attempt.ENDED);
     assertThat(store.get(FIRST)).containsExactly(1);
     assertThat(store.get(FAR)).containsExactly(7);
     assertThat(counter()).isEqualTo(5);
@@ -243,7 +243,7 @@ class TwoPhaseCommitTest {
       waiting.settleOf(RowKeys.of(FAR), id);
       assertThat(services.table().read(RowKeys.of(FAR)).isSettled()).isTrue();
     }
-    assertThat(other.commit()).isEqualTo(Attempt.AGAIN);
+    assertThat(other.commit()).isEqualTo(Attempt.ENDED);
     assertThat(store.get(FAR)).containsExactly(1);
   }
 

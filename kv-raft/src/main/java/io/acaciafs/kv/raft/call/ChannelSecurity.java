@@ -3,6 +3,7 @@ package io.acaciafs.kv.raft.call;
 import java.util.Optional;
 import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
+import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
 
 /** How the members know that they speak to each other. Safe for use by many threads. */
 public interface ChannelSecurity {
@@ -12,6 +13,11 @@ public interface ChannelSecurity {
         @Override
         public NettyChannelBuilder secure(NettyChannelBuilder channel) {
           return channel.usePlaintext();
+        }
+
+        @Override
+        public NettyServerBuilder secure(NettyServerBuilder server) {
+          return server;
         }
 
         @Override
@@ -28,7 +34,10 @@ public interface ChannelSecurity {
   /** Has a channel to another member use it. */
   NettyChannelBuilder secure(NettyChannelBuilder channel);
 
-  /** What Ratis is to use, for its own channels and for all that comes in at its port. */
+  /** Has the server that Ratis makes use it for all that comes in at its port. */
+  NettyServerBuilder secure(NettyServerBuilder server);
+
+  /** What Ratis is to use, for its own channels and servers. */
   Optional<GrpcTlsConfig> ofRatis();
 
   /** Takes what changes on the disk, until what it returns is closed. */

@@ -11,8 +11,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.grpc.GrpcTlsConfig;
+import org.apache.ratis.grpc.GrpcUtil;
 import org.apache.ratis.thirdparty.io.grpc.netty.GrpcSslContexts;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
+import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
 import org.apache.ratis.thirdparty.io.grpc.util.AdvancedTlsX509KeyManager;
 import org.apache.ratis.thirdparty.io.grpc.util.AdvancedTlsX509TrustManager;
 import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslContext;
@@ -86,15 +88,25 @@ public final class MutualTls implements ChannelSecurity {
     return channel.sslContext(client);
   }
 
+  /** Ratis has its servers use TLS as well, but writes nowhere which client it refuses. */
+  @Override
+  public NettyServerBuilder secure(NettyServerBuilder server) {
+    return server.protocolNegotiator(
+        new WatchedHandshakes(GrpcUtil.buildSslContextForServer(config())));
+  }
+
   @Override
   public Optional<GrpcTlsConfig> ofRatis() {
-    return Optional.of(
-        GrpcTlsConfig.newBuilder()
-            .setKeyManager(key)
-            .setTrustManager(new WatchedTrust(trust))
-            .setMutualTls(true)
-            .setSslProvider(SslProvider.JDK)
-            .build());
+    return Optional.of(config());
+  }
+
+  private GrpcTlsConfig config() {
+    return GrpcTlsConfig.newBuilder()
+        .setKeyManager(key)
+        .setTrustManager(new ExplainedTrust(trust))
+        .setMutualTls(true)
+        .setSslProvider(SslProvider.JDK)
+        .build();
   }
 
   /** New connections have what the files hold; files that cannot be read change nothing. */

@@ -10,8 +10,9 @@ import java.util.UUID;
  * @param index of the last entry that it has applied, where it leads of one that was appended since
  *     it was asked; -1: the group has no entries
  * @param group Ratis's id of it
+ * @param electionTimeoutMs the least one; 0: an earlier version does not say
  */
-public record MemberStanding(long term, long index, UUID group) {
+public record MemberStanding(long term, long index, UUID group, long electionTimeoutMs) {
 
   /** Tells of this member, as it is now. */
   @FunctionalInterface
@@ -25,14 +26,17 @@ public record MemberStanding(long term, long index, UUID group) {
   }
 
   String encode() {
-    return term + " " + index + " " + group;
+    return term + " " + index + " " + group + " " + electionTimeoutMs;
   }
 
   static MemberStanding decode(String text) throws IOException {
     String[] words = text.split(" ");
     try {
       return new MemberStanding(
-          Long.parseLong(words[0]), Long.parseLong(words[1]), UUID.fromString(words[2]));
+          Long.parseLong(words[0]),
+          Long.parseLong(words[1]),
+          UUID.fromString(words[2]),
+          words.length == 3 ? 0 : Long.parseLong(words[3]));
     } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
       throw new IOException("Not what a member is: " + text, e);
     }

@@ -104,9 +104,12 @@ public final class StoreCopy {
     return path;
   }
 
-  /** A member has fetched all of it. */
-  synchronized void done() {
+  /** A member has fetched all of it; after the last one the copy keeps no disk any more. */
+  synchronized void done() throws IOException {
     readers = Math.max(0, readers - 1);
+    if (readers == 0) {
+      remove();
+    }
   }
 
   private List<Path> files() throws IOException {

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * entries of the file anew, durably, up to the last one that is whole.
  *
  * <p>Ratis syncs after {@value #MOST_UNSYNCED} entries at the latest. A file that is damaged before
- * that, or where the store has rows, stays as it is, and Ratis refuses it.
+ * that, or where the store has rows, stays as it is, and the member does not start.
  *
  * <p>Source of the format: Ratis 3.3.0, {@code SegmentedRaftLogFormat}, {@code
  * SegmentedRaftLogOutputStream}.
@@ -67,6 +67,7 @@ public final class OpenSegment {
    *
    * @param logFolder where Ratis has a folder for each group
    * @param inFiles index of an entry that was committed
+   * @throws IOException with a sentence for people, when the disk has lost what was synced
    */
   public static void repair(Path logFolder, long inFiles) throws IOException {
     for (Path file : files(logFolder)) {
@@ -87,9 +88,11 @@ public final class OpenSegment {
     findEnd();
     int rest = lengthOfRest();
     if (rest > 0) {
-      if (inFiles >= index || wasSynced()) {
-        LOG.error("Entries that were synced are damaged file={} entry={}", file, index);
-        return;
+      if (inFiles >= index) {
+        throw damaged("the store holds what follows, up to entry " + inFiles);
+      }
+      if (wasSynced()) {
+        throw damaged("more entries than are synced at once are whole behind it");
       }
       LOG.warn(
           "The last write to the log was not finished, and nobody was told of it: it is left out"
@@ -107,6 +110,17 @@ public final class OpenSegment {
       Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
     }
     LogSegment.syncFolder(folder);
+  }
+
+  private IOException damaged(String reason) {
+    return new IOException(
+        "The Raft log "
+            + file
+            + " is damaged at entry "
+            + index
+            + ", which was synced: "
+            + reason
+            + ". The disk has lost it. Empty the folder, and run 'acacia bootstrap', see docs/ha.md");
   }
 
   private void findEnd() {

@@ -32,6 +32,7 @@ class IncomingCopyTest {
   private final Random random = new Random(SEED);
   private final List<Long> told = new ArrayList<>();
   private Path source;
+  private Path served;
   private Path store;
   private Server server;
 
@@ -44,11 +45,13 @@ class IncomingCopyTest {
     Path folder = Files.createDirectory(scratch.resolve(round));
     source = Files.createDirectory(folder.resolve("source"));
     store = Files.createDirectory(folder.resolve("store"));
-    StoreCopy copy = new StoreCopy(folder.resolve("copy"), this::copyTo, System::nanoTime);
+    served = folder.resolve("copy");
+    StoreCopy copy = new StoreCopy(served, this::copyTo, System::nanoTime);
     server =
         NettyServerBuilder.forPort(0)
             .addService(
-                new CopyService(copy, () -> new MemberStanding(0, 0, new UUID(0, 0))).definition())
+                new CopyService(copy, () -> new MemberStanding(0, 0, new UUID(0, 0), 0))
+                    .definition())
             .build()
             .start();
   }
@@ -133,6 +136,19 @@ class IncomingCopyTest {
       assertThat(store.resolve(file.getFileName())).hasSameBinaryContentAs(file);
     }
     assertThat(incoming.folder()).doesNotExist();
+  }
+
+  @Test
+  void theCopyIsRemovedAfterItsLastReader() throws Exception {
+    fillSource();
+    fetch();
+    assertThat(served).doesNotExist();
+    end();
+    serve("second");
+    fillSource();
+    fetchUpTo(1);
+    fetch();
+    assertThat(served).as("the first reader may go on").isNotEmptyDirectory();
   }
 
   private long tableBytesIn(Path folder) throws IOException {

@@ -2,6 +2,7 @@ package io.acaciafs.kv.raft.log;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -117,7 +118,9 @@ class OpenSegmentTest {
   void whatWasSyncedIsNotLeftOut() throws Exception {
     entries(130);
     byte[] damaged = withZeros(ends.get(0) + 10, ends.get(0) + 20);
-    repair(damaged);
+    assertThatThrownBy(() -> repair(damaged))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(file.toString(), "damaged at entry 8,", "are whole behind it");
     assertThat(file).hasBinaryContent(damaged);
   }
 
@@ -125,7 +128,9 @@ class OpenSegmentTest {
   void whatTheStoreHoldsIsNotLeftOut() throws Exception {
     entries(5);
     byte[] damaged = withZeros(ends.get(3) + 10, ends.get(3) + 20);
-    repair(damaged, FIRST + 4);
+    assertThatThrownBy(() -> repair(damaged, FIRST + 4))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("damaged at entry 11,", "up to entry 11", "acacia bootstrap");
     assertThat(file).hasBinaryContent(damaged);
     repair(damaged, FIRST + 3);
     assertThat(file).hasBinaryContent(upTo(4));

@@ -12,7 +12,7 @@ class LocalLogConformanceTest extends LogConformance {
   private int folders;
 
   @Override
-  protected Machine newMachine() throws IOException {
+  protected Machine newMachine(long seed) throws IOException {
     return new Local(newFolder(), new FaultyDisk());
   }
 

@@ -21,8 +21,10 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** A client that connects to a member of three as a member would, with a certificate of its own. */
-final class RaftStranger {
+/**
+ * A client at a port where certificates are wanted, with one of its own, with none, or without TLS.
+ */
+final class TlsStranger {
   private static final char[] PASSWORD = "changeit".toCharArray();
   private static final int PATIENCE_MS = 60_000;
 
@@ -31,7 +33,7 @@ final class RaftStranger {
   /**
    * @param shown what it shows
    */
-  RaftStranger(Issued shown) throws Exception {
+  TlsStranger(Issued shown) throws Exception {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
     byte[] key =
@@ -50,6 +52,30 @@ final class RaftStranger {
     keys.init(store, PASSWORD);
     tls = SSLContext.getInstance("TLS");
     tls.init(keys.getKeyManagers(), new TrustManager[] {new All()}, null);
+  }
+
+  /** Without a certificate. */
+  TlsStranger() throws Exception {
+    tls = SSLContext.getInstance("TLS");
+    tls.init(null, new TrustManager[] {new All()}, null);
+  }
+
+  /**
+   * Asks without TLS, and reads until it is told why not.
+   *
+   * @return the port that it came from
+   */
+  static int askPlainly(int port) throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", port)) {
+      socket.setSoTimeout(PATIENCE_MS);
+      socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes());
+      try {
+        socket.getInputStream().readAllBytes();
+      } catch (SocketException e) {
+        return socket.getLocalPort(); // refused without a word
+      }
+      return socket.getLocalPort();
+    }
   }
 
   /**

@@ -5,23 +5,18 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Writes down which client asked this member with a certificate that is not taken: into the
- * security log, beside those whom Hadoop's servers refuse. Any thread.
+ * Says of a client's certificate that is not taken what stands in it, in the exception by which the
+ * handshake ends. Any thread.
  */
-final class WatchedTrust extends X509ExtendedTrustManager {
-  private static final Logger SECURITY =
-      LoggerFactory.getLogger("SecurityLogger." + WatchedTrust.class.getName());
-
+final class ExplainedTrust extends X509ExtendedTrustManager {
   private final X509ExtendedTrustManager trust;
 
   /**
    * @param trust decides
    */
-  WatchedTrust(X509ExtendedTrustManager trust) {
+  ExplainedTrust(X509ExtendedTrustManager trust) {
     this.trust = trust;
   }
 
@@ -30,42 +25,42 @@ final class WatchedTrust extends X509ExtendedTrustManager {
     void run() throws CertificateException;
   }
 
-  private static void watch(X509Certificate[] chain, Check check) throws CertificateException {
+  private static void explain(X509Certificate[] chain, Check check) throws CertificateException {
     try {
       check.run();
     } catch (CertificateException e) {
-      X509Certificate shown = chain.length == 0 ? null : chain[0];
-      SECURITY.warn(
-          "Member refused subject={} issuer={} until={} reason={}",
-          shown == null ? null : harmless(shown.getSubjectX500Principal().getName()),
-          shown == null ? null : harmless(shown.getIssuerX500Principal().getName()),
-          shown == null ? null : shown.getNotAfter(),
-          harmless(String.valueOf(e.getMessage())));
-      throw e;
+      if (chain.length == 0) {
+        throw e;
+      }
+      X509Certificate shown = chain[0];
+      String facts =
+          e.getMessage()
+              + " subject="
+              + shown.getSubjectX500Principal().getName()
+              + " issuer="
+              + shown.getIssuerX500Principal().getName()
+              + " until="
+              + shown.getNotAfter();
+      throw new CertificateException(facts, e.getCause()); // by which TLS chooses what it answers
     }
-  }
-
-  /** A stranger chooses what its certificate says. */
-  private static String harmless(String text) {
-    return text.replaceAll("[\\p{Cntrl}\\p{Zl}\\p{Zp}]", "?");
   }
 
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
       throws CertificateException {
-    watch(chain, () -> trust.checkClientTrusted(chain, authType, socket));
+    explain(chain, () -> trust.checkClientTrusted(chain, authType, socket));
   }
 
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
       throws CertificateException {
-    watch(chain, () -> trust.checkClientTrusted(chain, authType, engine));
+    explain(chain, () -> trust.checkClientTrusted(chain, authType, engine));
   }
 
   @Override
   public void checkClientTrusted(X509Certificate[] chain, String authType)
       throws CertificateException {
-    watch(chain, () -> trust.checkClientTrusted(chain, authType));
+    explain(chain, () -> trust.checkClientTrusted(chain, authType));
   }
 
   @Override

@@ -1,0 +1,10 @@
+package io.acaciafs.systemtests.hdfs;
+
+import org.apache.hadoop.hdfs.server.balancer.TestBalancerWithSaslDataTransfer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Hadoop's tests of the same name. */
+@Tag("long")
+@ExtendWith(LoginsEnd.class)
+class BalancerWithSaslDataTransferTest extends TestBalancerWithSaslDataTransfer {}
