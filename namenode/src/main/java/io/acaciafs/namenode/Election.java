@@ -21,6 +21,7 @@ import io.acaciafs.namenode.ha.ForwardedCalls;
 import io.acaciafs.namenode.ha.Forwarder;
 import io.acaciafs.namenode.ha.HaRole;
 import io.acaciafs.namenode.ha.HeardDatanodes;
+import io.acaciafs.namenode.ha.HedgedCalls;
 import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.ha.MemberAddresses;
 import io.acaciafs.namenode.ha.ObserverCalls;
@@ -262,19 +263,22 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
                   authorization,
                   provider,
                   tokens,
-                  (options, protocols, listeners, resources) ->
-                      serve(
-                          new ForwardedCalls(
-                              protocols.get(0),
-                              listeners,
-                              this::requireNameNode,
-                              replica::transfer,
-                              term,
-                              replica::position,
-                              () -> store.begin().validate()),
-                          protocols,
-                          listeners,
-                          resources)),
+                  (options, protocols, listeners, resources) -> {
+                    RpcProtocol client = new HedgedCalls().of(protocols.get(0));
+                    protocols.set(0, client);
+                    return serve(
+                        new ForwardedCalls(
+                            client,
+                            listeners,
+                            this::requireNameNode,
+                            replica::transfer,
+                            term,
+                            replica::position,
+                            () -> store.begin().validate()),
+                        protocols,
+                        listeners,
+                        resources);
+                  }),
               startedMs,
               part);
       serving = new Serving(rpcServer, assembly.webServer(), store);

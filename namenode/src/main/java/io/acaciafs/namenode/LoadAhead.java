@@ -34,8 +34,10 @@ final class LoadAhead {
 
   private static final long LOOK_AGAIN_MS = 250;
 
-  /** For five seconds: the processor is no longer for servers that start. */
-  private static final int LOOKS_IN_A_ROW = 20;
+  /**
+   * For two seconds: the leader has come to serve, and the processor is no longer for its start.
+   */
+  private static final int LOOKS_IN_A_ROW = 8;
 
   /** Within ten minutes. */
   private static final int MOST_LOOKS = 4 * 600;

@@ -176,6 +176,11 @@ final class ForwardedCall implements EndedCall {
     return ByteString.copyFrom(Base64.getDecoder().decode(reply));
   }
 
+  /** Of the client's own call, where this is the first attempt to have it run. */
+  int clientRetryCount() {
+    return retryCount - 1;
+  }
+
   /** In which its receiver has to lead. */
   long term() {
     return term;

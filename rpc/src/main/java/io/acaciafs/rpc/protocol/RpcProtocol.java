@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
@@ -55,6 +56,24 @@ public final class RpcProtocol {
   /** The same protocol with a check of large requests. */
   public RpcProtocol checkedBy(RequestCheck check) {
     return new RpcProtocol(name, version, methods, answeredMethodNames, check);
+  }
+
+  /**
+   * The same protocol, where some methods are run another way.
+   *
+   * @param methodNames methods that are not answered by a future stay as they are
+   */
+  public RpcProtocol runBy(
+      Set<String> methodNames, UnaryOperator<AsyncRpcMethod<Message>> otherWay) {
+    Map<String, Method> changed = new HashMap<>(methods);
+    for (String each : methodNames) {
+      Method method = changed.get(each);
+      if (method != null && method.handler() instanceof MethodHandler.ByFuture later) {
+        MethodHandler handler = new MethodHandler.ByFuture(otherWay.apply(later.method()));
+        changed.put(each, new Method(each, method.requestPrototype(), handler));
+      }
+    }
+    return new RpcProtocol(name, version, changed, answeredMethodNames, check);
   }
 
   public RequestCheck check() {
