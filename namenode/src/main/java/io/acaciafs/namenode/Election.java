@@ -57,6 +57,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -110,7 +111,8 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   /** What this NameNode has while it leads, or while it stands by. */
   private ResourceStack part = new ResourceStack();
 
-  private volatile Serving serving;
+  /** Null until this NameNode stands by for the first time. */
+  private volatile @Nullable Serving serving;
 
   /** Answers reads while another NameNode leads; else null. */
   private volatile @Nullable ObserverCalls observerCalls;
@@ -171,9 +173,10 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
               .authentication(KerberosLogin.authentication(conf, tokens))
               .build();
       rpcServer = always.add(RpcServer.start(options, standby));
-      serving = standBy();
+      Serving first = standBy();
+      serving = first;
       always.add(Beans.register(ReplicationBeans.always(replica::status)));
-      keepWebPorts(serving.webServer().addresses());
+      keepWebPorts(first.webServer().addresses());
     } catch (IOException e) {
       throw always.closeAfter(e);
     } catch (RuntimeException e) {
@@ -216,7 +219,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   }
 
   Serving serving() {
-    return serving;
+    return Objects.requireNonNull(serving);
   }
 
   private Serving standBy() throws IOException {
@@ -380,7 +383,11 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
 
   @Override
   public HAServiceState state() {
-    return serving.store() == null ? HAServiceState.STANDBY : HAServiceState.ACTIVE;
+    Serving now = serving;
+    if (now == null) {
+      return HAServiceState.INITIALIZING;
+    }
+    return now.store() == null ? HAServiceState.STANDBY : HAServiceState.ACTIVE;
   }
 
   /** Asks again while none leads, as in the moment after another one stepped down. */

@@ -6,6 +6,7 @@ import io.acaciafs.systemtests.harness.Await;
 import java.io.File;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,10 +86,21 @@ class DistTest {
           .containsPattern("Cluster: +CID-");
       String web = "dfs.namenode.http-address=" + said.getProperty("dfs.namenode.http-address");
       assertThat(run(List.of("env", home, acacia, "check", "-D", web), 0)).contains("HEALTHY");
+      assertThat(filesForOthers(folder.resolve(".acacia/name"))).isEmpty();
     } finally {
       standalone.destroy();
       assertThat(standalone.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
+  }
+
+  /** Keys of tokens are rows of the store. */
+  private static String filesForOthers(Path names) throws Exception {
+    Process find =
+        new ProcessBuilder("find", names.toString(), "-type", "f", "-perm", "/077")
+            .redirectError(
+                ProcessBuilder.Redirect.DISCARD) // files that the store removes meanwhile
+            .start();
+    return new String(find.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 
   @Test

@@ -69,8 +69,16 @@ public final class HaCalls {
 
   private GetServiceStatusResponseProto status(RpcCall call, GetServiceStatusRequestProto request) {
     GetServiceStatusResponseProto.Builder status = GetServiceStatusResponseProto.newBuilder();
-    if (role.state() == HAServiceState.ACTIVE) {
+    HAServiceState state = role.state();
+    if (state == HAServiceState.ACTIVE) {
       return status.setState(HAServiceStateProto.ACTIVE).setReadyToBecomeActive(true).build();
+    }
+    if (state == HAServiceState.INITIALIZING) {
+      return status
+          .setState(HAServiceStateProto.INITIALIZING)
+          .setReadyToBecomeActive(false)
+          .setNotReadyReason("State is " + state)
+          .build();
     }
     String obstacle = health.obstacle();
     status.setState(HAServiceStateProto.STANDBY).setReadyToBecomeActive(obstacle == null);

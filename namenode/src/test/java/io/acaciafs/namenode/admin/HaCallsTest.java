@@ -3,15 +3,28 @@ package io.acaciafs.namenode.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.namenode.RunningNameNode;
+import io.acaciafs.namenode.ha.HaRole;
+import io.acaciafs.namenode.reply.Callers;
+import io.acaciafs.namenode.settings.NamespaceConfig;
+import io.acaciafs.rpc.call.LocalCalls;
+import io.acaciafs.rpc.protocol.CallListener;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.PrintStream;
+import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.GetServiceStatusRequestProto;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.GetServiceStatusResponseProto;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.HAServiceStateProto;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.tools.DFSHAAdmin;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -84,5 +97,45 @@ class HaCallsTest {
                   -1,
                   "transitionToObserver failed! Cannot transition from 'active' to 'observer'"));
     }
+  }
+
+  /** Three by Raft answer while they start: a client asks all for the one that is active. */
+  @Test
+  void aNameNodeThatStartsIsNoneYet() throws Exception {
+    HaRole role =
+        (HaRole)
+            Proxy.newProxyInstance(
+                HaRole.class.getClassLoader(),
+                new Class<?>[] {HaRole.class},
+                (proxy, method, arguments) -> HAServiceState.INITIALIZING);
+    ServiceHealth unknown =
+        new ServiceHealth() {
+          @Override
+          public void check() {
+            throw new AssertionError("not asked");
+          }
+
+          @Override
+          public String obstacle() {
+            throw new AssertionError("not asked");
+          }
+        };
+    Callers callers = new Callers(NamespaceConfig.namespace(new HdfsConfiguration()), null);
+    Message status =
+        new LocalCalls(new HaCalls(callers, role, unknown).protocol(), CallListener.Provider.NONE)
+            .call(
+                UserGroupInformation.getCurrentUser(),
+                new InetSocketAddress("127.0.0.1", 1),
+                "getServiceStatus",
+                GetServiceStatusRequestProto.getDefaultInstance())
+            .toCompletableFuture()
+            .join();
+    assertThat(status)
+        .isEqualTo(
+            GetServiceStatusResponseProto.newBuilder()
+                .setState(HAServiceStateProto.INITIALIZING)
+                .setReadyToBecomeActive(false)
+                .setNotReadyReason("State is initializing")
+                .build());
   }
 }

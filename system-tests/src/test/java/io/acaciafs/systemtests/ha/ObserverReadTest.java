@@ -133,7 +133,7 @@ class ObserverReadTest {
   /** The disk of the observer takes seconds for a sync, so that it applies nothing meanwhile. */
   @Test
   void anObserverThatLagsHasTheLeaderAnswerWhatItDoesNotKnowYet() throws Exception {
-    assumeTrue(HaCluster.canSlowSyncs(), "There is no C compiler");
+    assumeTrue(HaCluster.canHarmDisks(), "There is no C compiler");
     cluster.awaitFollowers();
     int lagging = (cluster.awaitLeader() + 1) % cluster.size();
     Path others = new Path("/lag-others");

@@ -246,8 +246,8 @@ public final class HaCluster implements AutoCloseable {
         new NameNodeProcess(
             options.program(), own, site(id), List.of(links.writeHosts(member, own)));
     process.addClasses(options.classes());
-    if (SlowSyncs.isPossible()) {
-      process.setEnvironment(SlowSyncs.environment(own));
+    if (FaultyDisk.isPossible()) {
+      process.setEnvironment(FaultyDisk.environment(own, own.resolve("name")));
     }
     nameNodes.add(process);
   }
@@ -474,14 +474,19 @@ public final class HaCluster implements AutoCloseable {
     links.heal();
   }
 
-  /** Whether {@link #setSyncTime} has an effect here: it needs a C compiler. */
-  public static boolean canSlowSyncs() {
-    return SlowSyncs.isPossible();
+  /** Whether {@link #setSyncTime} and {@link #setFull} have an effect: they need a C compiler. */
+  public static boolean canHarmDisks() {
+    return FaultyDisk.isPossible();
   }
 
   /** Each sync of a NameNode lasts so much longer. Needs {@link HaOptions#faults}. */
   public void setSyncTime(int index, Duration time) throws IOException {
-    SlowSyncs.last(nameFolders.get(index).getParent(), time);
+    FaultyDisk.setSyncTime(nameFolders.get(index).getParent(), time);
+  }
+
+  /** The disk of a NameNode takes no byte more, or does again. Needs {@link HaOptions#faults}. */
+  public void setFull(int index, boolean isFull) throws IOException {
+    FaultyDisk.setFull(nameFolders.get(index).getParent(), isFull);
   }
 
   /** Where a NameNode keeps its state. */

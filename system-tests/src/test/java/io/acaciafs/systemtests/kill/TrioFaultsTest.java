@@ -99,7 +99,7 @@ class TrioFaultsTest {
     }
     nemesis.fillDisk(false);
     nemesis.fillDisk(true);
-    if (FAULTS > 1 && HaCluster.canSlowSyncs()) {
+    if (FAULTS > 1 && HaCluster.canHarmDisks()) {
       nemesis.slowSyncs(true, false);
       nemesis.slowSyncs(false, true);
       nemesis.slowSyncs(true, true);

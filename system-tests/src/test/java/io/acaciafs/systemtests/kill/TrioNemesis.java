@@ -142,9 +142,17 @@ final class TrioNemesis {
         leads ? "disk of leader full" : "disk of follower full",
         leader -> {
           int victim = leads ? leader : (leader + 1) % cluster.size();
-          FullDisk.allowFilesUpTo(LARGEST_FILE_BYTES, cluster.nameNode(victim).pid());
-          Await.until("its end", LIMIT, () -> !cluster.nameNode(victim).isAlive());
-          writers.awaitProgressOfAll(OPERATIONS_BETWEEN);
+          if (HaCluster.canHarmDisks()) {
+            cluster.setFull(victim, true);
+          } else {
+            FullDisk.allowFilesUpTo(LARGEST_FILE_BYTES, cluster.nameNode(victim).pid());
+          }
+          try {
+            Await.until("its end", LIMIT, () -> !cluster.nameNode(victim).isAlive());
+            writers.awaitProgressOfAll(OPERATIONS_BETWEEN);
+          } finally {
+            cluster.setFull(victim, false);
+          }
         });
   }
 
