@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  * acknowledged create, close, rename and delete must be there after.
  */
 class KillTest {
-  private static final int ROUNDS = Integer.getInteger("acacia.kill-rounds", 20);
+  private static final int ROUNDS = Integer.getInteger("acacia.kill-rounds", 12);
   private static final int MIN_OPERATIONS = 200;
   private static final int MORE_OPERATIONS = 800;
 
