@@ -266,7 +266,8 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
                   authorization,
                   provider,
                   tokens,
-                  (options, protocols, listeners, resources) -> {
+                  (options, protocols, all, resources) -> {
+                    CallListener.Provider listeners = HedgedCalls.once(all);
                     RpcProtocol client = new HedgedCalls().of(protocols.get(0));
                     protocols.set(0, client);
                     return serve(

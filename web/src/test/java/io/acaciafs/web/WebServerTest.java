@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 
 /** The server serves what its parts bring, beside what Hadoop's server brings, until it closes. */
 class WebServerTest {
+  private static final long LONGEST_END_MS = 10_000;
+
   private final Configuration conf = configuration();
   private final HttpClient client = HttpClient.newHttpClient();
 
@@ -226,8 +228,12 @@ class WebServerTest {
     server.close();
     server.close();
 
-    assertThat(Thread.getAllStackTraces().keySet())
-        .noneMatch(thread -> thread.getName().startsWith("web-"));
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().startsWith("web-")) {
+        thread.join(LONGEST_END_MS); // one that has done its last work may not be gone yet
+        assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+      }
+    }
     conf.set("dfs.namenode.http-address", "127.0.0.1:" + server.address().getPort());
     WebServer.bind(conf).close();
   }

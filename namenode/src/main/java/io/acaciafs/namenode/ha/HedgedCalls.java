@@ -2,6 +2,7 @@ package io.acaciafs.namenode.ha;
 
 import io.acaciafs.namespace.context.CallId;
 import io.acaciafs.rpc.protocol.AsyncRpcMethod;
+import io.acaciafs.rpc.protocol.CallListener;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.nio.ByteBuffer;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class HedgedCalls {
   /** More than a leader runs while a copy is on its way. */
   private static final int MOST_CALLS = 1 << 15;
+
+  /** Attached to a copy. */
+  private static final Object COPY = new Object();
 
   /** Those that change what a path leads to. Others name a file and a block by their ids. */
   private static final Set<String> METHODS =
@@ -103,6 +107,22 @@ public final class HedgedCalls {
         METHODS, method -> (call, request) -> runOnce(call, request, method));
   }
 
+  /**
+   * The same listeners, which hear of the first of the copies alone: the audit log has one line.
+   */
+  public static CallListener.Provider once(CallListener.Provider listeners) {
+    return (protocol, method) -> {
+      CallListener listener = listeners.of(protocol, method);
+      return listener == null || !METHODS.contains(method)
+          ? listener
+          : (call, reply, failure) -> {
+            if (call.attachment() != COPY) {
+              listener.ended(call, reply, failure);
+            }
+          };
+    };
+  }
+
   private CompletionStage<? extends Message> runOnce(
       RpcCall call, Message request, AsyncRpcMethod<Message> method) throws Exception {
     Attempt attempt = Attempt.of(call);
@@ -112,6 +132,7 @@ public final class HedgedCalls {
     CompletableFuture<Message> answer = new CompletableFuture<>();
     CompletableFuture<Message> first = firstOr(attempt, answer);
     if (first != null) {
+      call.attach(COPY);
       return first;
     }
     try {

@@ -135,6 +135,22 @@ class HedgedCallsTest {
     assertThat(run).as("the first is forgotten").hasSize(2 + 3 * MOST);
   }
 
+  /** The audit log has one line, as where those that stand by refuse. */
+  @Test
+  void theFirstAloneIsTold() throws Exception {
+    List<String> told = new ArrayList<>();
+    CallListener.Provider listeners =
+        (name, method) -> (call, reply, failure) -> told.add(call.user().getUserName());
+    LocalCalls calls = new LocalCalls(protocol, HedgedCalls.once(listeners));
+    for (int copy = 0; copy < 3; copy++) {
+      calls.run(forwarded(call("alice"), 0));
+    }
+    run.get(0).complete(REPLY);
+    calls.run(forwarded(call("bob"), 0));
+    run.get(1).complete(REPLY);
+    assertThat(told).containsExactly("alice", "bob");
+  }
+
   /** WebHDFS's and those of the NameNode itself. */
   @Test
   void callsWithoutAnIdAllRun() throws Exception {
