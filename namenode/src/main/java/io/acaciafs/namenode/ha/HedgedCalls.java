@@ -115,11 +115,7 @@ public final class HedgedCalls {
       CallListener listener = listeners.of(protocol, method);
       return listener == null || !METHODS.contains(method)
           ? listener
-          : (call, reply, failure) -> {
-            if (call.attachment() != COPY) {
-              listener.ended(call, reply, failure);
-            }
-          };
+          : listener.exceptAttached(COPY);
     };
   }
 

@@ -157,13 +157,7 @@ public final class StandbyProtocols {
       boolean isOfLeader =
           protocol.equals(CLIENT_PROTOCOL) && !ObserverCalls.METHODS.contains(method);
       CallListener listener = isOfLeader ? null : all.of(protocol, method);
-      return listener == null
-          ? null
-          : (call, reply, failure) -> {
-            if (call.attachment() != FORWARDED) {
-              listener.ended(call, reply, failure);
-            }
-          };
+      return listener == null ? null : listener.exceptAttached(FORWARDED);
     };
   }
 

@@ -3,11 +3,24 @@ package io.acaciafs.namenode.ha;
 import java.io.IOException;
 import java.util.Base64;
 import java.util.List;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsResponseProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.ipc.proto.GenericRefreshProtocolProtos.GenericRefreshRequestProto;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /** A first attempt of a client. */
 final class ClientCall {
+  static final MkdirsRequestProto MKDIRS =
+      MkdirsRequestProto.newBuilder()
+          .setSrc("/a")
+          .setMasked(PBHelperClient.convert(FsPermission.getDirDefault()))
+          .setCreateParent(true)
+          .build();
+  static final MkdirsResponseProto MKDIRS_REPLY =
+      MkdirsResponseProto.newBuilder().setResult(true).build();
+
   private ClientCall() {}
 
   static ForwardedCall of(String method, Message request) throws IOException {

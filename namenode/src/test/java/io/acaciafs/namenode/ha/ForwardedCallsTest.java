@@ -19,11 +19,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsResponseProto;
-import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.util.Time;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -33,14 +31,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ForwardedCallsTest {
   private static final long TERM = 7;
-  private static final MkdirsRequestProto REQUEST =
-      MkdirsRequestProto.newBuilder()
-          .setSrc("/a")
-          .setMasked(PBHelperClient.convert(FsPermission.getDirDefault()))
-          .setCreateParent(true)
-          .build();
-  private static final MkdirsResponseProto REPLY =
-      MkdirsResponseProto.newBuilder().setResult(true).build();
 
   /** The retry counts of the calls that were run. */
   private final List<Integer> run = new CopyOnWriteArrayList<>();
@@ -55,7 +45,7 @@ class ForwardedCallsTest {
               MkdirsRequestProto.class,
               (call, request) -> {
                 run.add(call.retryCount());
-                return REPLY;
+                return ClientCall.MKDIRS_REPLY;
               })
           .otherwise(
               (call, request) -> {
@@ -78,9 +68,13 @@ class ForwardedCallsTest {
                 Time::monotonicNow)) {
       assertThat(
               forwarder
-                  .forward(call(), REQUEST, MkdirsResponseProto.getDefaultInstance(), here -> null)
+                  .forward(
+                      call(),
+                      ClientCall.MKDIRS,
+                      MkdirsResponseProto.getDefaultInstance(),
+                      here -> null)
                   .get(20, TimeUnit.SECONDS))
-          .isEqualTo(REPLY);
+          .isEqualTo(ClientCall.MKDIRS_REPLY);
     }
     assertThat(run).containsExactly(2); // the second attempt
   }
@@ -166,6 +160,6 @@ class ForwardedCallsTest {
   }
 
   private static ForwardedCall call() throws Exception {
-    return ClientCall.of("mkdirs", REQUEST);
+    return ClientCall.of("mkdirs", ClientCall.MKDIRS);
   }
 }

@@ -13,11 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsResponseProto;
-import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.junit.jupiter.api.Test;
@@ -25,14 +23,6 @@ import org.junit.jupiter.api.Test;
 /** A client sends each call to all NameNodes, of which two hand it to the third. */
 class HedgedCallsTest {
   private static final int MOST = 2;
-  private static final MkdirsRequestProto REQUEST =
-      MkdirsRequestProto.newBuilder()
-          .setSrc("/a")
-          .setMasked(PBHelperClient.convert(FsPermission.getDirDefault()))
-          .setCreateParent(true)
-          .build();
-  private static final MkdirsResponseProto REPLY =
-      MkdirsResponseProto.newBuilder().setResult(true).build();
 
   /** The answers of the calls that were run, in their order. */
   private final List<CompletableFuture<MkdirsResponseProto>> run = new ArrayList<>();
@@ -54,7 +44,7 @@ class HedgedCallsTest {
                   .build());
 
   private static ForwardedCall call(String user) throws Exception {
-    return ClientCall.of("mkdirs", REQUEST, user, "", List.of());
+    return ClientCall.of("mkdirs", ClientCall.MKDIRS, user, "", List.of());
   }
 
   /** As it comes from the client itself: {@link #forwarded} is how a standby hands it on. */
@@ -67,13 +57,14 @@ class HedgedCallsTest {
   }
 
   private static ForwardedCall forwarded(ForwardedCall call, int attempts) throws Exception {
-    return ForwardedCall.decode(ForwardedCall.encode(call, REQUEST, attempts, 1), REQUEST);
+    return ForwardedCall.decode(
+        ForwardedCall.encode(call, ClientCall.MKDIRS, attempts, 1), ClientCall.MKDIRS);
   }
 
   private CompletableFuture<? extends Message> answer(RpcCall call) throws Exception {
     MethodHandler.ByFuture handler =
         (MethodHandler.ByFuture) protocol.methods().get("mkdirs").handler();
-    return handler.method().call(call, REQUEST).toCompletableFuture();
+    return handler.method().call(call, ClientCall.MKDIRS).toCompletableFuture();
   }
 
   @Test
@@ -82,10 +73,11 @@ class HedgedCallsTest {
     CompletableFuture<? extends Message> first = answer(forwarded(call, 0));
     CompletableFuture<? extends Message> second = answer(direct(call));
     assertThat(second).isNotDone();
-    run.get(0).complete(REPLY);
-    assertThat(first).isCompletedWithValueMatching(REPLY::equals);
-    assertThat(second).isCompletedWithValueMatching(REPLY::equals);
-    assertThat(answer(forwarded(call, 0))).isCompletedWithValueMatching(REPLY::equals);
+    run.get(0).complete(ClientCall.MKDIRS_REPLY);
+    assertThat(first).isCompletedWithValueMatching(ClientCall.MKDIRS_REPLY::equals);
+    assertThat(second).isCompletedWithValueMatching(ClientCall.MKDIRS_REPLY::equals);
+    assertThat(answer(forwarded(call, 0)))
+        .isCompletedWithValueMatching(ClientCall.MKDIRS_REPLY::equals);
     assertThat(run).hasSize(1);
   }
 
@@ -145,9 +137,9 @@ class HedgedCallsTest {
     for (int copy = 0; copy < 3; copy++) {
       calls.run(forwarded(call("alice"), 0));
     }
-    run.get(0).complete(REPLY);
+    run.get(0).complete(ClientCall.MKDIRS_REPLY);
     calls.run(forwarded(call("bob"), 0));
-    run.get(1).complete(REPLY);
+    run.get(1).complete(ClientCall.MKDIRS_REPLY);
     assertThat(told).containsExactly("alice", "bob");
   }
 
@@ -156,7 +148,7 @@ class HedgedCallsTest {
   void callsWithoutAnIdAllRun() throws Exception {
     for (int i = 0; i < 2; i++) {
       new LocalCalls(protocol, CallListener.Provider.NONE)
-          .call(call("alice").user(), call("alice").clientAddress(), "mkdirs", REQUEST);
+          .call(call("alice").user(), call("alice").clientAddress(), "mkdirs", ClientCall.MKDIRS);
     }
     assertThat(run).hasSize(2);
   }

@@ -16,6 +16,15 @@ public interface CallListener {
    */
   void ended(EndedCall call, @Nullable Message reply, @Nullable Throwable failure);
 
+  /** The same listener, which does not get the calls that have this object attached. */
+  default CallListener exceptAttached(Object attachment) {
+    return (call, reply, failure) -> {
+      if (call.attachment() != attachment) {
+        ended(call, reply, failure);
+      }
+    };
+  }
+
   /** Provides the listeners of methods. */
   @FunctionalInterface
   interface Provider {
