@@ -44,8 +44,7 @@ final class CallingNameNodes {
     String principal = user.getUserName();
     boolean isOne =
         known.contains(principal)
-            || NameNodePrincipals.isNameNode(conf, principal)
-            || NameNodePrincipals.isNameNode(Assembly.configuration(), principal);
+            || NameNodePrincipals.isNameNode(conf, Assembly::configuration, principal);
     if (isOne) {
       known.add(principal);
     }

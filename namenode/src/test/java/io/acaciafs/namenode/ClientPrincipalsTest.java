@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.namenode.admin.ServiceAuthorization;
+import io.acaciafs.namenode.ha.ForwardProtocol;
+import io.acaciafs.namenode.members.MemberProtocol;
+import io.acaciafs.namenode.settings.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -46,7 +49,8 @@ class ClientPrincipalsTest {
 
   /** From an address of this machine. */
   private void authorize(String principal, String protocol) throws IOException {
-    ServiceAuthorization.of(conf, () -> conf)
+    Configuration own = Settings.ofThisNameNode(conf);
+    ServiceAuthorization.of(own, () -> own)
         .authorize(
             UserGroupInformation.createRemoteUser(principal, AuthMethod.KERBEROS),
             protocol,
@@ -77,6 +81,30 @@ class ClientPrincipalsTest {
                   + protocol
                   + ": this service is only accessible by "
                   + own);
+    }
+  }
+
+  /** Each may have its own, and none depends on the host that it calls from. */
+  @ParameterizedTest
+  @ValueSource(strings = {ForwardProtocol.NAME, MemberProtocol.NAME})
+  void whatNameNodesSpeakIsForEachOfThem(String protocol) {
+    ServiceOfTwo.describe(conf);
+    conf.set("dfs.namenode.kerberos.principal.many.nn1", "first/_HOST@EXAMPLE.COM");
+    conf.set("dfs.namenode.kerberos.principal.many.nn2", "second/_HOST@EXAMPLE.COM");
+    for (String own :
+        new String[] {"first/localhost@EXAMPLE.COM", "second/nn2.invalid@EXAMPLE.COM"}) {
+      assertThatCode(() -> authorize(own, protocol)).doesNotThrowAnyException();
+    }
+    for (String stranger :
+        new String[] {
+          "alice@EXAMPLE.COM",
+          "nn/localhost@EXAMPLE.COM",
+          "second/localhost@EXAMPLE.COM",
+          "first/localhost@OTHER.COM"
+        }) {
+      assertThatThrownBy(() -> authorize(stranger, protocol))
+          .isInstanceOf(AuthorizationException.class)
+          .hasMessageContaining(": this service is only accessible by first/");
     }
   }
 

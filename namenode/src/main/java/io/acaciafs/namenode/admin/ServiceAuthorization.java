@@ -2,11 +2,13 @@ package io.acaciafs.namenode.admin;
 
 import io.acaciafs.namenode.ha.ForwardProtocol;
 import io.acaciafs.namenode.members.MemberProtocol;
+import io.acaciafs.namenode.settings.NameNodePrincipals;
 import io.acaciafs.rpc.options.ConnectionPolicy;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -14,6 +16,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HDFSPolicyProvider;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.KerberosInfo;
@@ -37,6 +40,10 @@ import org.slf4j.LoggerFactory;
 public final class ServiceAuthorization implements ConnectionPolicy {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceAuthorization.class);
 
+  /** What NameNodes say to each other, for which HDFS has other means. */
+  private static final List<Class<?>> OF_NAME_NODES =
+      List.of(MemberProtocol.class, ForwardProtocol.class);
+
   private final ServiceAuthorizationManager manager = new ServiceAuthorizationManager();
   private final PolicyProvider provider = new Policies();
   private final Configuration conf;
@@ -53,8 +60,7 @@ public final class ServiceAuthorization implements ConnectionPolicy {
       String key = CommonConfigurationKeys.SECURITY_NAMENODE_PROTOCOL_ACL;
       return Stream.concat(
               Arrays.stream(super.getServices()),
-              Stream.of(
-                  new Service(key, MemberProtocol.class), new Service(key, ForwardProtocol.class)))
+              OF_NAME_NODES.stream().map(protocol -> new Service(key, protocol)))
           .toArray(Service[]::new);
     }
   }
@@ -108,7 +114,20 @@ public final class ServiceAuthorization implements ConnectionPolicy {
     if (protocol == null) {
       throw new AuthorizationException("Unknown protocol: " + protocolName);
     }
-    manager.authorize(user, protocol, conf, client);
+    Configuration naming = OF_NAME_NODES.contains(protocol) ? namingCaller(user) : conf;
+    manager.authorize(user, protocol, naming, client);
+  }
+
+  /** Hadoop's class takes the principal of this NameNode alone; others may have their own. */
+  private Configuration namingCaller(UserGroupInformation user) {
+    String principal = user.getUserName();
+    if (!UserGroupInformation.isSecurityEnabled()
+        || !NameNodePrincipals.isNameNode(conf, reader, principal)) {
+      return conf;
+    }
+    Configuration naming = new Configuration(conf);
+    naming.set(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY, principal);
+    return naming;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.acaciafs.namenode.settings;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
@@ -34,6 +35,16 @@ public final class NameNodePrincipals {
   /** Whether a principal is a NameNode's. */
   public static boolean isNameNode(Configuration conf, String principal) {
     return of(conf).contains(principal);
+  }
+
+  /**
+   * The same of a NameNode that was added since the start too.
+   *
+   * @param files the site as its files say it now
+   */
+  public static boolean isNameNode(
+      Configuration conf, Supplier<Configuration> files, String principal) {
+    return isNameNode(conf, principal) || isNameNode(files.get(), principal);
   }
 
   /** Those of all NameNodes; none, with a warning, where they cannot be told. */

@@ -3,10 +3,16 @@ package io.acaciafs.systemtests.ha;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.HaCluster;
 import io.acaciafs.systemtests.harness.HaOptions;
 import io.acaciafs.systemtests.harness.Signals;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.Map;
@@ -27,6 +33,7 @@ import org.junit.jupiter.api.Test;
 class DelegationTokensOfThreeTest {
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final int REFUSALS = 3;
+  private static final String EXCEPTION = "/RemoteException/exception";
 
   private static UserGroupInformation holder(Token<?> token) {
     UserGroupInformation holder = UserGroupInformation.createRemoteUser("whoever");
@@ -114,6 +121,63 @@ class DelegationTokensOfThreeTest {
     }
   }
 
+  /** It has neither seen the token made nor heard of it from the one that made it. */
+  @Test
+  void aTokenIsGoodOnOneThatStartedAfterItsMakerWasKilled() throws Exception {
+    HaOptions options =
+        new HaOptions(0, Map.of("dfs.namenode.delegation.token.always-use", "true"), false);
+    try (HaCluster cluster = HaCluster.start("delegation-later", options);
+        DistributedFileSystem fs = cluster.newFileSystem()) {
+      fs.mkdirs(new Path("/shared"));
+      String owner = UserGroupInformation.getCurrentUser().getShortUserName();
+      int maker = cluster.awaitLeader();
+      int later = (maker + 1) % cluster.size();
+      int other = (maker + 2) % cluster.size();
+      cluster.nameNode(later).terminate();
+      Token<?> token = fs.getDelegationToken("nobody");
+      String byHttp = tokenByHttp(cluster, maker, owner);
+
+      cluster.nameNode(maker).kill(); // as kill -9
+      cluster.nameNode(later).start();
+      Await.until("the later one's answer", LIMIT, () -> isTaken(cluster, later, token));
+      assertGood(cluster, token, owner, "later");
+      if (cluster.awaitLeader() != later) {
+        assertThat(cluster.haadmin("-failover", "nn" + (other + 1), "nn" + (later + 1))).isZero();
+      }
+      assertThat(cluster.awaitLeader()).isEqualTo(later);
+      assertThat(answer(cluster, later, token)).isNull();
+      assertThat(listing(cluster, later, byHttp).statusCode()).isEqualTo(200);
+    }
+  }
+
+  /** Until it has what the others have it may send the client elsewhere, or not listen yet. */
+  private static boolean isTaken(HaCluster cluster, int nameNode, Token<?> token) throws Exception {
+    Throwable answer = answer(cluster, nameNode, token);
+    if (answer != null) {
+      assertThat(answer.toString()).doesNotContain("InvalidToken");
+    }
+    return answer == null;
+  }
+
+  private static String tokenByHttp(HaCluster cluster, int nameNode, String owner)
+      throws Exception {
+    HttpResponse<String> answer =
+        web(cluster, nameNode, "op=GETDELEGATIONTOKEN&renewer=nobody&user.name=" + owner);
+    return new ObjectMapper().readTree(answer.body()).path("Token").path("urlString").asText();
+  }
+
+  private static HttpResponse<String> listing(HaCluster cluster, int nameNode, String token)
+      throws Exception {
+    return web(cluster, nameNode, "op=LISTSTATUS&delegation=" + token);
+  }
+
+  private static HttpResponse<String> web(HaCluster cluster, int nameNode, String query)
+      throws Exception {
+    URI page = URI.create("http://" + cluster.httpAddress(nameNode) + "/webhdfs/v1/?" + query);
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(page).timeout(LIMIT).build(), BodyHandlers.ofString());
+  }
+
   /** Its lease may last for a moment yet, in which what it says is true. */
   private static void refusedByOneAlone(HaCluster cluster, int leader, Token<?> token)
       throws Exception {
@@ -121,6 +185,12 @@ class DelegationTokensOfThreeTest {
     int refused = 0;
     while (refused < REFUSALS) {
       assertThat(System.nanoTime()).as("refused %s times", refused).isLessThan(endNs);
+      HttpResponse<String> byHttp = listing(cluster, leader, token.encodeToUrlString());
+      if (byHttp.statusCode() != 200) {
+        assertThat(new ObjectMapper().readTree(byHttp.body()).at(EXCEPTION).asText())
+            .as("%s %s", byHttp.statusCode(), byHttp.body())
+            .isIn("RetriableException", "StandbyException");
+      }
       Throwable answer = answer(cluster, leader, token);
       if (answer != null) {
         refused++;

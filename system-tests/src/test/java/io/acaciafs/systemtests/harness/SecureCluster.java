@@ -87,7 +87,10 @@ public final class SecureCluster implements AutoCloseable {
         cluster -> cluster.beginOnHBase(count, settings));
   }
 
-  /** The same with NameNodes nn1 to nn3 by Raft, whose members trust one authority. */
+  /**
+   * The same with NameNodes nn1 to nn3 by Raft, whose members trust one authority, and whose
+   * principals are nn1/localhost to nn3/localhost.
+   */
   public static SecureCluster startOnRaft(String name, int count, Map<String, String> settings)
       throws Exception {
     return begun(
@@ -167,7 +170,7 @@ public final class SecureCluster implements AutoCloseable {
   private void beginOnRaft(int count, Map<String, String> settings) throws Exception {
     TestAuthority authority = new TestAuthority(folder.resolve("authority"));
     site.describeService(MEMBERS);
-    site.describeMembers();
+    site.describeMembers(kdc);
     settings.forEach(site.conf()::set);
     Map<String, String> first = new TreeMap<>(SecureSite.certificate(authority));
     first.put("dfs.ha.namenode.id", SecureSite.id(0));
@@ -223,11 +226,8 @@ public final class SecureCluster implements AutoCloseable {
   /** Starts a NameNode that does not run with another setting, and waits until it has ended. */
   public NameNodeProcess.Exit startNameNodeWith(
       int index, String setting, String value, Duration limit) throws Exception {
-    Path conf = homes.get(index).resolve("conf/hdfs-site.xml");
-    Configuration changed = new Configuration(false);
-    changed.addResource(conf.toUri().toURL());
-    changed.size(); // read now: the file is about to change
-    Configuration before = new Configuration(changed);
+    Configuration before = ownSettings(index);
+    Configuration changed = new Configuration(before);
     changed.set(setting, value);
     nameNode(index).configure(changed);
     try {
@@ -236,6 +236,29 @@ public final class SecureCluster implements AutoCloseable {
     } finally {
       nameNode(index).configure(before);
     }
+  }
+
+  /**
+   * Starts one of three by Raft, that does not run, as another principal of the KDC; returns when
+   * it listens.
+   */
+  public void startNameNodeAs(int index, String principal) throws Exception {
+    Configuration before = ownSettings(index);
+    Configuration changed = new Configuration(before);
+    SecureSite.describeLogin(changed, kdc, index, principal);
+    nameNode(index).configure(changed);
+    try {
+      startNameNode(index);
+    } finally {
+      nameNode(index).configure(before);
+    }
+  }
+
+  private Configuration ownSettings(int index) throws IOException {
+    Configuration own = new Configuration(false);
+    own.addResource(homes.get(index).resolve("conf/hdfs-site.xml").toUri().toURL());
+    own.size(); // read now: the file is about to change
+    return own;
   }
 
   private boolean serves(int index) {

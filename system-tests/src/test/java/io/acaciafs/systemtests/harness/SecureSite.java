@@ -55,7 +55,7 @@ final class SecureSite {
     conf.set("dfs.block.access.token.enable", "true");
     conf.set(
         "hadoop.security.auth_to_local",
-        "RULE:[2:$1/$2@$0]([nd]n/.*@EXAMPLE.COM)s/.*/hdfs/\nDEFAULT");
+        "RULE:[2:$1/$2@$0]([nd]n[1-3]?/.*@EXAMPLE.COM)s/.*/hdfs/\nDEFAULT");
     conf.set("hadoop.user.group.static.mapping.overrides", "alice=workers;bob=others;hdfs=");
     conf.set("dfs.namenode.kerberos.principal", "nn/_HOST" + Kdc.REALM);
     conf.set("dfs.namenode.keytab.file", kdc.keytab("nn/localhost").toString());
@@ -93,14 +93,29 @@ final class SecureSite {
     }
   }
 
-  /** Of the NameNodes of a service, which are members of a Raft group. */
-  void describeMembers() throws IOException {
+  /**
+   * Of the NameNodes of a service, which are members of a Raft group, each with a principal of its
+   * own.
+   */
+  void describeMembers(Kdc kdc) throws Exception {
     List<String> members = new ArrayList<>();
     for (int i = 0; i < ports.size(); i++) {
       members.add(id(i) + "=127.0.0.1:" + FreePorts.next());
+      String principal = id(i) + "/localhost";
+      kdc.create(principal);
+      describeLogin(conf, kdc, i, principal);
     }
+    // haadmin believes dfs.namenode.kerberos.principal alone otherwise
+    conf.set("hadoop.security.service.user.name.key.pattern", "nn[123]/localhost" + Kdc.REALM);
     conf.set("acacia.store.engine", "raft");
     conf.set("acacia.store.raft.members", String.join(",", members));
+  }
+
+  /** Whom a NameNode of a service logs in as. */
+  static void describeLogin(Configuration conf, Kdc kdc, int index, String principal) {
+    String suffix = "." + SERVICE + "." + id(index);
+    conf.set("dfs.namenode.kerberos.principal" + suffix, principal + Kdc.REALM);
+    conf.set("dfs.namenode.keytab.file" + suffix, kdc.keytab(principal).toString());
   }
 
   /** What a member says to the others that it is. */

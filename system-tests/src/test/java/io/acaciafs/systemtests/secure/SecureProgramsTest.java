@@ -41,7 +41,7 @@ class SecureProgramsTest {
     assertThat(answers).allSatisfy(answer -> assertThat(answer.code()).as("%s", answer).isZero());
   }
 
-  private static void assertRefused(Answer answer, String text) {
+  static void assertRefused(Answer answer, String text) {
     assertThat(answer.code()).as("%s", answer).isNotZero();
     assertThat(answer.text()).contains(text);
   }
