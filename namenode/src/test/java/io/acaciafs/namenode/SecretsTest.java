@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.testkit.SecretForms;
 import io.acaciafs.namenode.store.NameDirectory;
 import io.acaciafs.namenode.store.StoreEngine;
 import io.acaciafs.namespace.token.MasterKeyRow;
@@ -28,16 +29,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import javax.security.auth.kerberos.KerberosPrincipal;
 import javax.security.auth.kerberos.KeyTab;
 import org.apache.hadoop.conf.Configuration;
@@ -65,9 +61,6 @@ class SecretsTest {
   private static final String KEYSTORE_PASSWORD = "opensesame";
   private static final String COOKIE_SECRET = "the-secret-of-cookies";
   private static final org.apache.hadoop.fs.Path ROOT = new org.apache.hadoop.fs.Path("/");
-
-  /** Shorter ones may come about by chance. */
-  private static final int SHORTEST = 8;
 
   @TempDir File folder;
   private final Map<String, byte[]> secrets = new LinkedHashMap<>();
@@ -255,37 +248,9 @@ class SecretsTest {
   }
 
   private void assertNot(String page, String text, String what) {
-    String lower = text.toLowerCase(Locale.ROOT);
-    for (String form : forms(Objects.requireNonNull(secrets.get(what)))) {
-      assertThat(text.contains(form) || lower.contains(form))
-          .as("%s in %s as %s", what, page, form)
-          .isFalse();
-    }
-  }
-
-  /** As it may stand in a text, also in the middle of more bytes. */
-  private static Set<String> forms(byte[] secret) {
-    assertThat(secret).hasSizeGreaterThanOrEqualTo(SHORTEST);
-    Set<String> forms = new LinkedHashSet<>();
-    forms.add(new String(secret, StandardCharsets.ISO_8859_1));
-    forms.add(new String(secret, StandardCharsets.UTF_8));
-    forms.add(HexFormat.of().formatHex(secret));
-    forms.add(HexFormat.ofDelimiter(" ").formatHex(secret));
-    forms.add(HexFormat.ofDelimiter(":").formatHex(secret));
-    String numbers = Arrays.toString(secret);
-    forms.add(numbers.substring(1, numbers.length() - 1));
-    for (int before = 0; before < 3; before++) { // bytes of the first group of three
-      byte[] shifted = new byte[before + secret.length];
-      System.arraycopy(secret, 0, shifted, before, secret.length);
-      for (Base64.Encoder encoder :
-          new Base64.Encoder[] {Base64.getEncoder(), Base64.getUrlEncoder()}) {
-        String text = encoder.withoutPadding().encodeToString(shifted);
-        int from = before == 0 ? 0 : before + 1;
-        int last = (shifted.length % 3) == 0 ? text.length() : text.length() - 1;
-        forms.add(text.substring(from, last));
-      }
-    }
-    return forms;
+    assertThat(new SecretForms(Objects.requireNonNull(secrets.get(what))).in(text))
+        .as("%s in %s", what, page)
+        .isEmpty();
   }
 
   private void useTokens(NameNode nameNode) throws Exception {

@@ -8,17 +8,16 @@ import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.BlockFiles;
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
+import io.acaciafs.systemtests.harness.Images;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
 import io.acaciafs.systemtests.harness.TreePicture;
 import io.acaciafs.systemtests.harness.VariedTree;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -74,7 +73,7 @@ class FsImageRoundTripTest {
       List<String> blockFiles = blockFiles(cluster);
       fs.setSafeMode(SafeModeAction.ENTER);
       fs.saveNamespace();
-      Path image = newestImage(cluster.nameFolder());
+      Path image = Images.newest(cluster.nameFolder().resolve("current"));
       assertRefusedWhileItRuns(cluster, image);
       cluster.stopNameNode();
 
@@ -157,15 +156,6 @@ class FsImageRoundTripTest {
     }
     names.sort(null);
     return names;
-  }
-
-  private static Path newestImage(Path nameFolder) throws IOException {
-    try (Stream<Path> files = Files.list(nameFolder.resolve("current"))) {
-      return files
-          .filter(file -> file.getFileName().toString().matches("fsimage_\\d+"))
-          .max(Path::compareTo)
-          .orElseThrow();
-    }
   }
 
   private static void acacia(Cluster cluster, String... arguments) throws Exception {

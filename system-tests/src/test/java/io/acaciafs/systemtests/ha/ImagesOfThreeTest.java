@@ -3,13 +3,13 @@ package io.acaciafs.systemtests.ha;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.systemtests.harness.HaCluster;
+import io.acaciafs.systemtests.harness.Images;
 import io.acaciafs.systemtests.harness.NameNodeProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
@@ -51,9 +51,10 @@ class ImagesOfThreeTest {
       Path fetched = Files.createDirectories(folder.resolve("fetched"));
       DFSAdmin admin = new DFSAdmin(cluster.clientConfiguration());
       assertThat(admin.run(new String[] {"-fetchImage", fetched.toString()})).isZero();
-      assertThat(imageIn(fetched)).isRegularFile();
+      assertThat(Images.newest(fetched)).isRegularFile();
     }
-    try (HaCluster cluster = HaCluster.imported("imported", imageIn(exported.resolve("current")));
+    try (HaCluster cluster =
+            HaCluster.imported("imported", Images.newest(exported.resolve("current")));
         DistributedFileSystem fs = cluster.newFileSystem()) {
       assertThat(names(fs)).isEqualTo(before);
       assertThat(fs.mkdirs(path("/exported/more"))).isTrue();
@@ -74,14 +75,5 @@ class ImagesOfThreeTest {
       names.add(status.getPath().getName() + " " + status.getModificationTime());
     }
     return names;
-  }
-
-  private static Path imageIn(Path parent) throws Exception {
-    try (Stream<Path> files = Files.list(parent)) {
-      return files
-          .filter(file -> file.getFileName().toString().matches("fsimage_\\d+"))
-          .findFirst()
-          .orElseThrow();
-    }
   }
 }

@@ -3,6 +3,7 @@ package io.acaciafs.systemtests.harness;
 import io.acaciafs.kv.testkit.TestAuthority;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +33,7 @@ public final class SecureCluster implements AutoCloseable {
   private final List<DataNodeProcess> dataNodes = new ArrayList<>();
   private final List<Path> homes = new ArrayList<>();
   private final List<NameNodeProcess> nameNodes = new ArrayList<>();
+  private NameNodeProgram program = NameNodeProgram.underTest();
   private SecureHBase hbase;
 
   /**
@@ -74,6 +76,14 @@ public final class SecureCluster implements AutoCloseable {
       throws Exception {
     return begun(
         new SecureCluster(name, starter, protection), cluster -> cluster.begin(count, settings));
+  }
+
+  /** The same on Hadoop's NameNode, with Hadoop's KDC: a cluster that is to move. */
+  public static SecureCluster startOnHadoop(String name, int count, Map<String, String> settings)
+      throws Exception {
+    SecureCluster made = new SecureCluster(name, HadoopKdc::new, "privacy");
+    made.program = NameNodeProgram.HADOOP;
+    return begun(made, cluster -> cluster.begin(count, settings));
   }
 
   /**
@@ -128,7 +138,6 @@ public final class SecureCluster implements AutoCloseable {
     settings.forEach(site.conf()::set);
     addNameNode(folder, Map.of());
     requireDone(nameNode().format("CID-secure"));
-    SecureSite.writePolicy(folder);
     Certificate.write(folder.resolve("conf"));
     startNameNode(0);
     addDataNodes(count);
@@ -211,10 +220,20 @@ public final class SecureCluster implements AutoCloseable {
     homes.add(home);
     nameNodes.add(
         new NameNodeProcess(
-            NameNodeProgram.underTest(),
-            home,
-            own,
-            List.of(kdc.option(), "-Dhdfs.audit.logger=INFO,RFAAUDIT")));
+            program, home, own, List.of(kdc.option(), "-Dhdfs.audit.logger=INFO,RFAAUDIT")));
+    SecureSite.writePolicy(home);
+  }
+
+  /** Another program in the place of the NameNode, which has ended, on another folder. */
+  public void useNameNode(NameNodeProgram other, String nameFolder) throws IOException {
+    Configuration conf = site.conf();
+    conf.set("dfs.namenode.name.dir", folder.resolve(nameFolder).toUri().toString());
+    nameNodes.set(0, nameNode().replacedBy(other, new Configuration(conf)));
+  }
+
+  /** Where the NameNode, or nn1, keeps its file system. */
+  public Path nameFolder() {
+    return Path.of(URI.create(site.conf().get("dfs.namenode.name.dir")));
   }
 
   /** Starts a NameNode that does not run; returns when it listens. */
@@ -227,9 +246,7 @@ public final class SecureCluster implements AutoCloseable {
   public NameNodeProcess.Exit startNameNodeWith(
       int index, String setting, String value, Duration limit) throws Exception {
     Configuration before = ownSettings(index);
-    Configuration changed = new Configuration(before);
-    changed.set(setting, value);
-    nameNode(index).configure(changed);
+    configure(index, setting, value);
     try {
       nameNode(index).start();
       return nameNode(index).awaitExit(limit);
@@ -254,10 +271,17 @@ public final class SecureCluster implements AutoCloseable {
     }
   }
 
+  /** Another setting of a NameNode, from its next start on. */
+  public void configure(int index, String setting, String value) throws IOException {
+    Configuration changed = ownSettings(index);
+    changed.set(setting, value);
+    nameNode(index).configure(changed);
+  }
+
   private Configuration ownSettings(int index) throws IOException {
     Configuration own = new Configuration(false);
     own.addResource(homes.get(index).resolve("conf/hdfs-site.xml").toUri().toURL());
-    own.size(); // read now: the file is about to change
+    own.size(); // read now: the file may be about to change
     return own;
   }
 
@@ -301,7 +325,22 @@ public final class SecureCluster implements AutoCloseable {
 
   /** Runs commands of {@link HadoopCommands} by a user with a ticket. */
   public List<Answer> as(String user, String... commands) throws Exception {
-    NameNodeProcess.Exit exit = run(user, COMMANDS_LIMIT, HadoopCommands.class, commands);
+    return answers(run(user, COMMANDS_LIMIT, HadoopCommands.class, commands), commands);
+  }
+
+  /** The same of one who has a token, in a file, and no ticket. */
+  public List<Answer> by(Path token, String... commands) throws Exception {
+    NameNodeProcess.Exit exit =
+        run(
+            List.of(folder.resolve("conf").toString()),
+            Map.of("HADOOP_TOKEN_FILE_LOCATION", token.toString()),
+            COMMANDS_LIMIT,
+            HadoopCommands.class,
+            commands);
+    return answers(exit, commands);
+  }
+
+  private static List<Answer> answers(NameNodeProcess.Exit exit, String... commands) {
     List<Answer> answers = new ArrayList<>();
     StringBuilder text = new StringBuilder();
     for (String line : exit.output().split("\n")) {
@@ -444,6 +483,7 @@ public final class SecureCluster implements AutoCloseable {
       }
       kdc.close();
       FileUtil.fullyDelete(folder.resolve("name").toFile());
+      FileUtil.fullyDelete(nameFolder().toFile());
       FileUtil.fullyDelete(folder.resolve("tmp").toFile());
     }
   }

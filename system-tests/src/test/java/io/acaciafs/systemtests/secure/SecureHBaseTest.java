@@ -2,19 +2,30 @@ package io.acaciafs.systemtests.secure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.acaciafs.systemtests.harness.HadoopCommands;
+import io.acaciafs.kv.testkit.SecretForms;
+import io.acaciafs.systemtests.harness.BlockKeyReader;
 import io.acaciafs.systemtests.harness.MemberImpostor;
 import io.acaciafs.systemtests.harness.NameNodeProcess.Exit;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
 import io.acaciafs.systemtests.harness.SecureCluster;
 import io.acaciafs.systemtests.harness.Signals;
+import io.acaciafs.systemtests.harness.WaitingTokens;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.tools.DelegationTokenFetcher;
+import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +33,7 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class SecureHBaseTest {
   private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final int SOON_MS = 5_000;
   private static final String ONLY = "-Ddfs.ha.namenodes.many=";
 
   @Test
@@ -29,16 +41,16 @@ class SecureHBaseTest {
     if (NameNodeProgram.underTest() != NameNodeProgram.ACACIA) {
       return; // Hadoop's has no engines
     }
-    try (SecureCluster cluster =
-        SecureCluster.startOnHBase(
-            "secure-hbase", 2, Map.of("hadoop.security.authorization", "false"))) {
+    try (SecureCluster cluster = SecureCluster.startOnHBase("secure-hbase", 2, Map.of())) {
       SecureProgramsTest.prepare(cluster);
       SecureProgramsTest.shell(cluster);
       bothShowTheSame(cluster);
-      onlyNameNodesSpeakToEachOther(cluster);
+      servicesAreForWhomTheyAre(cluster);
       Path token = aTokenServesAtOneThatStartedAfterItsMakerWasKilled(cluster);
       aStoreThatDoesNotAnswerMakesNoTokenInvalid(cluster, token);
       aCancelledTokenIsRefusedByBoth(cluster, token);
+      noLogTellsASecret(cluster, token);
+      withoutServicesOnlyNameNodesSpeakToEachOther(cluster);
       whatHBaseDoesNotBelieveEndsSoon(cluster);
     }
   }
@@ -80,24 +92,85 @@ class SecureHBaseTest {
     }
   }
 
-  private static void onlyNameNodesSpeakToEachOther(SecureCluster cluster) throws Exception {
+  /**
+   * What NameNodes say to each other is for their principal, as is what DataNodes say for theirs.
+   */
+  private static void servicesAreForWhomTheyAre(SecureCluster cluster) throws Exception {
     for (String user : List.of("alice", "hdfs")) {
-      Exit told = cluster.run(user, LIMIT, MemberImpostor.class, String.valueOf(cluster.port(0)));
-      assertThat(told.output())
+      assertThat(impostor(cluster, user, 0))
+          .contains("refused: ")
+          .contains(user + "@EXAMPLE.COM (auth:KERBEROS) is not authorized for protocol")
+          .contains("this service is only accessible by nn/localhost@EXAMPLE.COM");
+      assertThat(cluster.nameNode(0).log())
+          .anyMatch(
+              line ->
+                  line.contains("Authorization failed for " + user + "@EXAMPLE.COM (auth:KERBEROS)")
+                      && line.contains("io.acaciafs.namenode.members.MemberProtocol"));
+    }
+    assertThat(impostor(cluster, "nn/localhost", 0))
+        .as("who has the key, but not the secret of a row")
+        .contains("Not a NameNode of this file system");
+    SecureCluster.Answer refresh =
+        cluster.as("alice", "dfsadmin " + ONLY + "nn1 -refreshServiceAcl").get(0);
+    assertThat(refresh.code()).as("%s", refresh).isNotZero();
+    assertThat(refresh.text()).contains("is not authorized for protocol");
+  }
+
+  private static void withoutServicesOnlyNameNodesSpeakToEachOther(SecureCluster cluster)
+      throws Exception {
+    cluster.nameNode(1).terminate();
+    cluster.configure(1, "hadoop.security.authorization", "false");
+    cluster.startNameNode(1);
+    for (String user : List.of("alice", "hdfs")) {
+      assertThat(impostor(cluster, user, 1))
           .contains("refused: ")
           .contains("Access denied for user " + user + "@EXAMPLE.COM (auth:KERBEROS)")
           .contains("NameNodes alone speak to each other");
-      assertThat(cluster.audit())
+      assertThat(cluster.audit(1))
           .anyMatch(
               line ->
                   line.contains("allowed=false\tugi=" + user + "@EXAMPLE.COM (auth:KERBEROS)")
                       && line.contains("cmd=memberMessage"));
     }
-    Exit self =
-        cluster.run("nn/localhost", LIMIT, MemberImpostor.class, String.valueOf(cluster.port(0)));
-    assertThat(self.output())
-        .as("who has the key, but not the secret of a row")
-        .contains("Not a NameNode of this file system");
+    assertThat(impostor(cluster, "nn/localhost", 1)).contains("Not a NameNode of this file system");
+  }
+
+  private static String impostor(SecureCluster cluster, String user, int index) throws Exception {
+    return cluster
+        .run(user, LIMIT, MemberImpostor.class, String.valueOf(cluster.port(index)))
+        .output();
+  }
+
+  /** Of all processes, HBase's too. */
+  private static void noLogTellsASecret(SecureCluster cluster, Path token) throws Exception {
+    Path keys = cluster.folder().resolve("block.keys");
+    Exit read =
+        cluster.run(
+            "nn/localhost",
+            LIMIT,
+            BlockKeyReader.class,
+            String.valueOf(cluster.port(1)),
+            keys.toString());
+    assertThat(read.code()).as(read.output()).isZero();
+    Map<String, SecretForms> secrets = new HashMap<>();
+    for (String key : Files.readAllLines(keys)) {
+      secrets.put("block key " + secrets.size(), new SecretForms(HexFormat.of().parseHex(key)));
+    }
+    for (Token<?> each :
+        Credentials.readTokenStorageFile(token.toFile(), new Configuration(false)).getAllTokens()) {
+      secrets.put("password of " + each.getKind(), new SecretForms(each.getPassword()));
+    }
+    assertThat(secrets).hasSizeGreaterThan(2).containsKey("password of HDFS_DELEGATION_TOKEN");
+    List<Path> logs;
+    try (Stream<Path> all = Files.walk(cluster.folder())) {
+      logs = all.filter(file -> file.getFileName().toString().endsWith(".log")).toList();
+    }
+    assertThat(logs).hasSizeGreaterThan(10);
+    for (Path log : logs) {
+      String text = Files.readString(log, StandardCharsets.ISO_8859_1);
+      secrets.forEach(
+          (what, forms) -> assertThat(forms.in(text)).as("%s in %s", what, log).isEmpty());
+    }
   }
 
   private static Path aTokenServesAtOneThatStartedAfterItsMakerWasKilled(SecureCluster cluster)
@@ -112,15 +185,15 @@ class SecureHBaseTest {
     cluster.startNameNode(1);
     SecureProgramsTest.assertDone(cluster.as("hdfs", "await-datanodes 2"));
     Path local = cluster.folder().resolve("local");
-    String done =
-        by(
-            cluster,
+    Path back = cluster.folder().resolve("back-by-token");
+    List<SecureCluster.Answer> done =
+        cluster.by(
             token,
             "fs -put -f " + local + " /user/alice/by-token",
-            "fs -ls /user/alice/by-token");
-    assertThat(done).contains("alice workers     300000").doesNotContain("[exit 1]");
-    Path back = cluster.folder().resolve("back-by-token");
-    assertThat(by(cluster, token, "fs -get -f /user/alice/by-token " + back)).contains("[exit 0]");
+            "fs -ls /user/alice/by-token",
+            "fs -get -f /user/alice/by-token " + back);
+    SecureProgramsTest.assertDone(done);
+    assertThat(done.get(1).text()).contains("alice workers     300000");
     assertThat(back).hasBinaryContent(Files.readAllBytes(local));
     cluster.startNameNode(0);
     return token;
@@ -129,49 +202,61 @@ class SecureHBaseTest {
   private static void aStoreThatDoesNotAnswerMakesNoTokenInvalid(SecureCluster cluster, Path token)
       throws Exception {
     Signals.stop(cluster.regionServer());
-    String told;
+    SecureCluster.Answer told;
     try {
+      ticketsAreGoodMeanwhile(cluster, token);
       told =
-          by(
-              cluster,
-              token,
-              "fs -Ddfs.client.retry.max.attempts=0 -Ddfs.client.failover.max.attempts=0 "
-                  + ONLY
-                  + "nn2 -ls /user/alice/by-token");
+          cluster
+              .by(
+                  token,
+                  "fs -Ddfs.client.retry.max.attempts=0 -Ddfs.client.failover.max.attempts=0 "
+                      + ONLY
+                      + "nn2 -ls /user/alice/by-token")
+              .get(0);
     } finally {
       Signals.resume(cluster.regionServer());
     }
-    assertThat(told)
+    assertThat(told.text())
         .contains("RetriableException")
         .containsPattern("did not say whether the token is valid|could not be looked up")
         .doesNotContain("InvalidToken");
-    assertThat(by(cluster, token, "fs " + ONLY + "nn2 -ls /user/alice/by-token"))
-        .contains("[exit 0]");
+    SecureProgramsTest.assertDone(cluster.by(token, "fs " + ONLY + "nn2 -ls /user/alice/by-token"));
+  }
+
+  /** No thread that serves connections waits for the store. */
+  private static void ticketsAreGoodMeanwhile(SecureCluster cluster, Path token) throws Exception {
+    int count = 200;
+    String told =
+        cluster
+            .run(
+                "alice",
+                LIMIT,
+                WaitingTokens.class,
+                String.valueOf(cluster.port(1)),
+                token.toString(),
+                String.valueOf(count))
+            .output();
+    assertThat(told).doesNotContain("let in");
+    Matcher answer =
+        Pattern.compile("answered in ([0-9]+) ms while " + count + " wait").matcher(told);
+    List<Integer> took = answer.results().map(each -> Integer.valueOf(each.group(1))).toList();
+    assertThat(took).as(told).hasSize(3).allMatch(ms -> ms < SOON_MS);
   }
 
   private static void aCancelledTokenIsRefusedByBoth(SecureCluster cluster, Path token)
       throws Exception {
-    for (String each : List.of("nn1", "nn2")) {
-      assertThat(by(cluster, token, "fs " + ONLY + each + " -ls /user/alice")).contains("[exit 0]");
-    }
+    String[] eachLists =
+        Stream.of("nn1", "nn2")
+            .map(each -> "fs " + ONLY + each + " -ls /user/alice")
+            .toArray(String[]::new);
+    SecureProgramsTest.assertDone(cluster.by(token, eachLists));
     cluster.run("alice", LIMIT, DelegationTokenFetcher.class, "--cancel", token.toString());
-    for (String each : List.of("nn1", "nn2")) {
-      assertThat(by(cluster, token, "fs " + ONLY + each + " -ls /user/alice"))
-          .contains("[exit 1]")
-          .contains("can't be found in cache");
-    }
-  }
-
-  /** What a user does that has a token and no ticket. */
-  private static String by(SecureCluster cluster, Path token, String... commands) throws Exception {
-    return cluster
-        .run(
-            List.of(cluster.folder().resolve("conf").toString()),
-            Map.of("HADOOP_TOKEN_FILE_LOCATION", token.toString()),
-            Duration.ofMinutes(3),
-            HadoopCommands.class,
-            commands)
-        .output();
+    assertThat(cluster.by(token, eachLists))
+        .allSatisfy(
+            answer -> {
+              assertThat(answer.code()).as("%s", answer).isEqualTo(1);
+              assertThat(answer.text()).contains("can't be found in cache");
+            });
   }
 
   private static void whatHBaseDoesNotBelieveEndsSoon(SecureCluster cluster) throws Exception {
