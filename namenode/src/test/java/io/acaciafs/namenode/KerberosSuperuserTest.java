@@ -279,11 +279,14 @@ class KerberosSuperuserTest {
         "allowed=true\tugi=carol@EXAMPLE\\.COM \\(auth:KERBEROS\\)\t.*\tcmd=getDatanodeStorageReport\t");
   }
 
-  /** HDFS names no operation here, and has no line in its audit log. */
+  /** HDFS names no operation here, and has no line in its audit log, where here is one. */
   @Test
   void aUserAsksForNoFileOfTheNameNode() throws Exception {
     assertThat(failure(FILE_OF_THE_NAME_NODE))
         .hasMessageContaining("Access denied for user alice. Superuser privilege is required");
+    audit.await(
+        "allowed=false\tugi=alice@EXAMPLE\\.COM \\(auth:KERBEROS\\)\t.*"
+            + "\tcmd=getMostRecentNameNodeFileTxId\tsrc=null\tdst=null\tperm=null");
   }
 
   /** The connection is refused. */

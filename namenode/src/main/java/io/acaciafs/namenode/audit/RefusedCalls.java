@@ -70,6 +70,7 @@ final class RefusedCalls {
             "getBlocks",
             "getBlockKeys",
             "getMostRecentCheckpointTxId",
+            "getMostRecentNameNodeFileTxId", // of which HDFS writes nothing
             "rollEditLog",
             "errorReport",
             "registerSubordinateNamenode",
