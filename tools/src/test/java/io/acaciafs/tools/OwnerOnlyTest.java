@@ -2,19 +2,40 @@ package io.acaciafs.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.kv.engine.EngineStore;
+import io.acaciafs.kv.testkit.SecretForms;
+import io.acaciafs.namenode.NameNode;
+import io.acaciafs.namenode.store.NameDirectory;
+import io.acaciafs.namenode.store.StoreEngine;
+import io.acaciafs.namespace.token.MasterKeyRow;
+import io.acaciafs.namespace.token.TokenKeys;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
+import org.apache.hadoop.security.token.Token;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What holds a store, and so the keys of tokens, is its owner's alone, whatever makes it. */
+/**
+ * What holds a store, and so the keys of tokens, is its owner's alone, whatever makes it; and no
+ * command prints them.
+ */
 @Timeout(300)
 class OwnerOnlyTest {
   /** Of files of a name directory that are beside the store: they tell nothing. */
@@ -28,6 +49,28 @@ class OwnerOnlyTest {
           PosixFilePermission.OTHERS_EXECUTE);
 
   @TempDir private Path folder;
+  private final PrintStream stdout = System.out;
+  private final PrintStream stderr = System.err;
+  private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+
+  @BeforeEach
+  void capture() {
+    PrintStream stream = new PrintStream(output, true, StandardCharsets.UTF_8);
+    System.setOut(stream);
+    System.setErr(stream);
+  }
+
+  @AfterEach
+  void release() {
+    System.setOut(stdout);
+    System.setErr(stderr);
+  }
+
+  /** As most users have it: what is closed was closed on purpose. */
+  @BeforeEach
+  void filesAreOpenByDefault() throws IOException {
+    assertThat(isOpen(Files.createFile(folder.resolve("any")))).as("umask is 022").isTrue();
+  }
 
   private void run(String name, String command, String... more) {
     Path names = folder.resolve(name);
@@ -41,7 +84,7 @@ class OwnerOnlyTest {
         Stream.of(Stream.of(command), settings, Stream.of(more))
             .flatMap(each -> each)
             .toArray(String[]::new);
-    assertThat(Acacia.run(arguments)).as("%s", List.of(arguments)).isZero();
+    assertThat(Acacia.run(arguments)).as("%s", output).isZero();
   }
 
   private static boolean isOpen(Path path) {
@@ -74,7 +117,10 @@ class OwnerOnlyTest {
   @Test
   void whatCommandsMakeIsTheirUsersAlone() throws Exception {
     run("name", "format");
+    Map<String, byte[]> secrets = issueToken("name");
     assertClosed(folder.resolve("name"));
+    run("name", "status");
+    run("name", "check");
     Path backup = folder.resolve("backup");
     run("name", "backup", backup.toString());
     assertClosed(backup);
@@ -91,8 +137,43 @@ class OwnerOnlyTest {
               .findFirst()
               .orElseThrow();
     }
+    run("imported", "import", "--dry-run", "--fsimage=" + image);
     run("imported", "import", "--fsimage=" + image);
     assertClosed(folder.resolve("imported"));
+    run("imported", "check");
+    assertThat(Files.readString(image, StandardCharsets.ISO_8859_1))
+        .as("the image, which has the key")
+        .contains(new String(secrets.get("key"), StandardCharsets.ISO_8859_1));
+    assertThat(output.toString(StandardCharsets.UTF_8)).contains("Engine: ", "HEALTHY");
+    secrets.forEach(
+        (what, secret) ->
+            assertThat(new SecretForms(secret).in(output.toString(StandardCharsets.UTF_8)))
+                .as(what)
+                .isEmpty());
+  }
+
+  /** By a NameNode on the folder; the token's password, and the key that it was made with. */
+  private Map<String, byte[]> issueToken(String name) throws Exception {
+    Configuration conf = new HdfsConfiguration();
+    conf.set("dfs.namenode.name.dir", folder.resolve(name).toUri().toString());
+    conf.set("fs.defaultFS", "hdfs://127.0.0.1:0");
+    conf.set("dfs.namenode.rpc-address", "127.0.0.1:0");
+    conf.set("dfs.namenode.http-address", "127.0.0.1:0");
+    conf.setBoolean("dfs.namenode.delegation.token.always-use", true);
+    Token<?> token;
+    try (NameNode nameNode = NameNode.start(conf)) {
+      conf.set("fs.defaultFS", "hdfs://127.0.0.1:" + nameNode.rpcAddress().getPort());
+      try (FileSystem fs = FileSystem.newInstance(conf)) {
+        token = fs.getDelegationToken("yarn");
+      }
+    }
+    int id = ((DelegationTokenIdentifier) token.decodeIdentifier()).getMasterKeyId();
+    NameDirectory directory = NameDirectory.of(conf);
+    try (EngineStore store = StoreEngine.of(conf, directory, directory.read(null)).open()) {
+      byte[] row = store.get(TokenKeys.masterKey(id));
+      return Map.of(
+          "password", token.getPassword(), "key", MasterKeyRow.decode(id, row).getEncodedKey());
+    }
   }
 
   @Test
