@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.math.BigInteger;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -14,11 +15,16 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.apache.hadoop.conf.Configuration;
@@ -38,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class WebTlsTest {
   private static final int TIMEOUT_MS = 30_000;
+  private static final int RELOAD_MS = 20;
   @TempDir private static Path folder;
   private static Certificates certificates;
   private static ClassLoader before;
@@ -196,6 +203,19 @@ class WebTlsTest {
   }
 
   private static String cipher(WebServer web, String offered) throws Exception {
+    return session(web, offered).getCipherSuite();
+  }
+
+  /** Which certificate it shows. */
+  private static BigInteger serial(WebServer web) throws Exception {
+    Certificate shown = session(web).getPeerCertificates()[0];
+    return ((X509Certificate) shown).getSerialNumber();
+  }
+
+  /**
+   * @param offered ciphers; none: all
+   */
+  private static SSLSession session(WebServer web, String... offered) throws Exception {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     try (InputStream in = Files.newInputStream(certificates.store("trust"))) {
       trusted.load(in, Certificates.PASSWORD.toCharArray());
@@ -208,9 +228,51 @@ class WebTlsTest {
     try (SSLSocket socket =
         (SSLSocket) context.getSocketFactory().createSocket("localhost", web.address().getPort())) {
       socket.setSoTimeout(TIMEOUT_MS);
-      socket.setEnabledCipherSuites(new String[] {offered});
+      if (offered.length > 0) {
+        socket.setEnabledCipherSuites(offered);
+      }
       socket.startHandshake();
-      return socket.getSession().getCipherSuite();
+      return socket.getSession();
+    }
+  }
+
+  /** Without a restart; of one that cannot be read, the next one is. */
+  @Test
+  void aCertificateThatIsRenewedIsShown() throws Exception {
+    conf.setLong("ssl.server.stores.reload.interval", RELOAD_MS);
+    certificates.sign("first");
+    certificates.sign("second");
+    put("server", "shown");
+    keystore(server, "ssl.server.keystore", "shown");
+    try (WebServer web = start()) {
+      BigInteger before = serial(web);
+      put("first", "shown");
+      awaitOther(web, before);
+      BigInteger first = serial(web);
+      Path spoilt = Files.writeString(folder.resolve("spoilt"), "half a file");
+      Files.move(spoilt, certificates.store("shown"), StandardCopyOption.REPLACE_EXISTING);
+      put("second", "shown");
+      awaitOther(web, first);
+      assertThat(get("https", web.address())).contains("/isThere");
+    }
+  }
+
+  /** As a tool does that renews certificates: there is never half a file. */
+  private static void put(String from, String to) throws IOException {
+    Path made = Files.copy(certificates.store(from), folder.resolve("made"));
+    Files.move(made, certificates.store(to), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static void awaitOther(WebServer web, BigInteger than) throws Exception {
+    long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS);
+    BigInteger shown = than;
+    while (shown.equals(than)) {
+      assertThat(System.nanoTime()).as("the certificate is shown").isLessThan(endNs);
+      try {
+        shown = serial(web);
+      } catch (IOException e) {
+        continue; // the server has none, a moment long
+      }
     }
   }
 
