@@ -13,15 +13,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
-import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
-import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
-import org.apache.hadoop.hdfs.server.datanode.DataStorage;
-import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
-import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
-import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
-import org.apache.hadoop.hdfs.server.protocol.SlowDiskReports;
-import org.apache.hadoop.hdfs.server.protocol.SlowPeerReports;
-import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -68,33 +59,12 @@ class HostileNamesTest {
   }
 
   private void register() throws Exception {
-    try (DatanodeProtocolClientSideTranslatorPB protocol =
-        new DatanodeProtocolClientSideTranslatorPB(
-            nameNode.rpcAddresses().get(0), new Configuration())) {
-      NamespaceInfo namespace = protocol.versionRequest();
-      DatanodeRegistration registration =
-          protocol.registerDatanode(
-              new DatanodeRegistration(
-                  new DatanodeID(
-                      "127.0.0.1", MARKUP + CONTROLS, "uuid" + MARKUP + CONTROLS, 1, 2, 3, 4),
-                  new DataStorage(namespace),
-                  new ExportedBlockKeys(),
-                  "3.5.0"));
-      registration.setNamespaceInfo(namespace);
-      DatanodeStorage storage = new DatanodeStorage("DS-" + MARKUP + CONTROLS);
-      protocol.sendHeartbeat(
-          registration,
-          new StorageReport[] {new StorageReport(storage, false, 1 << 30, 0, 1 << 30, 0, 0)},
-          0,
-          0,
-          0,
-          0,
-          0,
-          null,
-          false,
-          SlowPeerReports.EMPTY_REPORT,
-          SlowDiskReports.EMPTY_REPORT);
-    }
+    new RoomyDatanode(
+            nameNode.rpcAddresses().get(0),
+            new Configuration(),
+            new DatanodeID("127.0.0.1", MARKUP + CONTROLS, "uuid" + MARKUP + CONTROLS, 1, 2, 3, 4),
+            "DS-" + MARKUP + CONTROLS)
+        .close();
   }
 
   private static void isNoHtml(HttpResponse<String> answer) {

@@ -20,12 +20,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.util.EnumSet;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.crypto.CryptoProtocolVersion;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
+import org.apache.hadoop.io.EnumSetWritable;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto.SaslState;
@@ -34,6 +40,7 @@ import org.apache.hadoop.security.HadoopKerberosName;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.util.KerberosName;
 import org.apache.hadoop.security.authorize.AuthorizationException;
+import org.apache.hadoop.security.token.Token;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -358,6 +365,69 @@ class KerberosTest {
       assertThatCode(() -> askAsDataNode(login("alice"), address, new Configuration(open)))
           .doesNotThrowAnyException();
     }
+  }
+
+  /** A DataNode knows users by no other; and nobody gets the kept reply of another user. */
+  @Test
+  void aBlockTokenIsForTheShortNameOfWhoAsks() throws Exception {
+    String file = "/with-a-block";
+    try (RoomyDatanode dataNode =
+            login("dn/localhost")
+                .doAs(
+                    (PrivilegedExceptionAction<RoomyDatanode>)
+                        () ->
+                            new RoomyDatanode(
+                                nameNode.rpcAddress(), conf, RoomyDatanode.LOCALHOST, "DS-1"));
+        DistributedFileSystem all = fileSystem(superuser)) {
+      write(all.getClient().getNamenode(), dataNode, file);
+    }
+    Token<?> token;
+    try (DistributedFileSystem own = fileSystem(login("alice"))) {
+      token = own.getDelegationToken("nobody");
+    }
+    UserGroupInformation holder = UserGroupInformation.createRemoteUser("holder");
+    holder.addToken(token);
+    try (DistributedFileSystem principals = fileSystem(login("carol"));
+        DistributedFileSystem proxys =
+            fileSystem(UserGroupInformation.createProxyUser("bob", login("oozie/localhost")));
+        DistributedFileSystem holders = fileSystem(holder)) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(userOf(blockOf(principals, file))).isEqualTo("caroline");
+        assertThat(userOf(blockOf(proxys, file))).isEqualTo("bob");
+        assertThat(userOf(blockOf(holders, file))).isEqualTo("alice");
+      }
+    }
+  }
+
+  private static void write(ClientProtocol nameNode, RoomyDatanode dataNode, String file)
+      throws Exception {
+    long id =
+        nameNode
+            .create(
+                file,
+                new FsPermission((short) 0644),
+                "writer",
+                new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE)),
+                true,
+                (short) 1,
+                1 << 20,
+                CryptoProtocolVersion.supported(),
+                null,
+                null)
+            .getFileId();
+    LocatedBlock block = nameNode.addBlock(file, "writer", null, null, id, null, null);
+    assertThat(userOf(block)).isEqualTo("hdfs");
+    block.getBlock().setNumBytes(1);
+    dataNode.received(block.getBlock());
+    assertThat(nameNode.complete(file, "writer", block.getBlock(), id)).isTrue();
+  }
+
+  private static LocatedBlock blockOf(DistributedFileSystem fs, String file) throws IOException {
+    return fs.getClient().getLocatedBlocks(file, 0).get(0);
+  }
+
+  private static String userOf(LocatedBlock block) throws IOException {
+    return block.getBlockToken().decodeIdentifier().getUserId();
   }
 
   private static void askAsDataNode(

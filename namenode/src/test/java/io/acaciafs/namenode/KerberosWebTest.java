@@ -3,6 +3,7 @@ package io.acaciafs.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.kv.testkit.TestAuthority;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.File;
@@ -32,18 +33,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.protocol.DatanodeID;
-import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
-import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
-import org.apache.hadoop.hdfs.server.datanode.DataStorage;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
-import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
-import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
-import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
-import org.apache.hadoop.hdfs.server.protocol.SlowDiskReports;
-import org.apache.hadoop.hdfs.server.protocol.SlowPeerReports;
-import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
 import org.apache.hadoop.hdfs.tools.DFSck;
 import org.apache.hadoop.io.Text;
@@ -314,6 +305,46 @@ class KerberosWebTest {
     }
   }
 
+  /** HDFS's too are for WebHDFS alone. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/jmx?", "/conf?", "/fsck?path=/&", "/isActive?"})
+  void aTokenIsGoodForWebHdfsAlone(String page) throws Exception {
+    String shown = "delegation=" + tokenOf("hdfs");
+    assertThat(get(null, "/webhdfs/v1/alice?op=LISTSTATUS&" + shown).statusCode()).isEqualTo(200);
+    HttpResponse<String> response = get(null, page + shown);
+    assertThat(response.statusCode()).isEqualTo(401);
+    assertThat(response.headers().firstValue("WWW-Authenticate")).contains("Negotiate");
+  }
+
+  @Test
+  void aCookieEndsAsTheSiteSays() throws Exception {
+    Configuration brief = configuration();
+    brief.set("hadoop.http.authentication.token.validity", "3");
+    brief.set(
+        "dfs.namenode.name.dir", Files.createTempDirectory(folder.toPath(), "brief").toString());
+    NameNode.format(brief, "CID-brief", false);
+    try (NameNode other = NameNode.start(brief)) {
+      URI page = URI.create("http://localhost:" + other.httpAddress().getPort() + "/isActive");
+      AuthenticatedURL.Token own = new AuthenticatedURL.Token();
+      asUser(login("alice"), () -> new AuthenticatedURL().openConnection(page.toURL(), own));
+      assertThat(own.toString()).contains("u=alice");
+      HttpRequest request =
+          HttpRequest.newBuilder(page)
+              .header("Cookie", AuthenticatedURL.AUTH_COOKIE + "=\"" + own + "\"")
+              .build();
+      assertThat(status(request)).isEqualTo(200);
+      long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      while (status(request) == 200) {
+        assertThat(System.nanoTime()).as("it has ended").isLessThan(endNs);
+      }
+      assertThat(status(request)).isEqualTo(401);
+    }
+  }
+
+  private static int status(HttpRequest request) throws Exception {
+    return HTTP.send(request, BodyHandlers.discarding()).statusCode();
+  }
+
   private static Token<?> askForToken(String name, String parameters) throws Exception {
     String json = getAs(name, "/webhdfs/v1/?op=GETDELEGATIONTOKEN" + parameters).body();
     Token<TokenIdentifier> token = new Token<>();
@@ -407,21 +438,71 @@ class KerberosWebTest {
     }
   }
 
-  @Test
-  void aStrangerWithoutACertificateOrWithoutTlsHasALine() throws Exception {
+  /** Who reaches the port of HTTPS of a NameNode that wants certificates of an authority. */
+  @FunctionalInterface
+  private interface Strangers {
+    void ask(int port, LoggedLines lines) throws Exception;
+  }
+
+  private static final String STRANGER = "Connection refused for [a-z0-9.]+:";
+
+  private static void refusesAndForgets(TestAuthority authority, Strangers strangers)
+      throws Exception {
     Configuration closed = configuration();
     closed.set("dfs.client.https.need-auth", "true");
+    closed.set(
+        "dfs.https.server.keystore.resource",
+        SelfSigned.writeServerOf(
+            folder.toPath(), authority.issue().authorities(), KEYSTORE_PASSWORD));
     closed.set(
         "dfs.namenode.name.dir", Files.createTempDirectory(folder.toPath(), "need").toString());
     NameNode.format(closed, "CID-need", false);
     try (NameNode other = NameNode.start(closed);
         LoggedLines lines = new LoggedLines("SecurityLogger.org.apache.hadoop.http")) {
       int port = other.webAddresses().get("dfs.namenode.https-address").getPort();
-      String refused = "Connection refused for [a-z0-9.]+:";
-      lines.await(refused + new TlsStranger().ask(port) + " \\(Empty client certificate chain\\)");
-      lines.await(refused + TlsStranger.askPlainly(port) + " \\(Un.*recognized SSL message");
-      assertThat(lines.lines()).hasSize(2);
+      assertThatThrownBy(() -> new TlsStranger(authority.issue()).ask(port))
+          .as("one with a certificate")
+          .hasMessageContaining("it was let in");
+      Leftovers leftovers = Leftovers.since(other);
+      strangers.ask(port, lines);
+      leftovers.assertNone();
     }
+  }
+
+  private static TestAuthority newAuthority() throws Exception {
+    return new TestAuthority(Files.createTempDirectory(folder.toPath(), "authority"));
+  }
+
+  @Test
+  void aStrangerWithoutACertificateOrWithoutTlsHasALine() throws Exception {
+    refusesAndForgets(
+        newAuthority(),
+        (port, lines) -> {
+          int bare = new TlsStranger().ask(port);
+          Leftovers.awaitClosed(port, bare);
+          lines.await(STRANGER + bare + " \\(Empty client certificate chain\\)");
+          int plain = TlsStranger.askPlainly(port);
+          Leftovers.awaitClosed(port, plain);
+          lines.await(STRANGER + plain + " \\(Un.*recognized SSL message");
+          assertThat(lines.lines()).hasSize(2);
+        });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, validity check failed", "false, PKIX path validation failed"})
+  void aCertificateThatHasExpiredOrIsOfAnotherAuthorityHasALine(boolean hasExpired, String reason)
+      throws Exception {
+    TestAuthority authority = newAuthority();
+    TlsStranger stranger =
+        new TlsStranger(hasExpired ? authority.issueExpired() : newAuthority().issue());
+    refusesAndForgets(
+        authority,
+        (port, lines) -> {
+          int own = stranger.ask(port);
+          Leftovers.awaitClosed(port, own);
+          lines.await(STRANGER + own + " \\(.*" + reason);
+          assertThat(lines.lines()).hasSize(1);
+        });
   }
 
   @Test
@@ -546,12 +627,10 @@ class KerberosWebTest {
   private static int statusOfImage(NameNode of, String name) throws Exception {
     String page =
         "http://localhost:" + of.httpAddress().getPort() + "/imagetransfer?getimage=1&txid=latest";
-    return HTTP.send(
-            HttpRequest.newBuilder(URI.create(page))
-                .header("Cookie", AuthenticatedURL.AUTH_COOKIE + "=\"" + cookie(name) + "\"")
-                .build(),
-            BodyHandlers.discarding())
-        .statusCode();
+    return status(
+        HttpRequest.newBuilder(URI.create(page))
+            .header("Cookie", AuthenticatedURL.AUTH_COOKIE + "=\"" + cookie(name) + "\"")
+            .build());
   }
 
   @Test
@@ -581,7 +660,11 @@ class KerberosWebTest {
   /** HDFS makes one for each. */
   @Test
   void redirectsOfAUserShareAToken() throws Exception {
-    registerDatanode();
+    RoomyDatanode dataNode =
+        asUser(
+            superuser,
+            () -> new RoomyDatanode(nameNode.rpcAddress(), conf, RoomyDatanode.LOCALHOST, "DS-1"));
+    dataNode.close(); // known from now on
     Set<String> tokens = new HashSet<>();
     for (int i = 0; i < 5; i++) {
       HttpResponse<String> told =
@@ -619,42 +702,6 @@ class KerberosWebTest {
             .header("Cookie", AuthenticatedURL.AUTH_COOKIE + "=\"" + cookie(name) + "\"")
             .build();
     return HTTP.send(request, BodyHandlers.ofString());
-  }
-
-  /** One that has room, to which clients are sent. */
-  private static void registerDatanode() throws Exception {
-    asUser(
-        superuser,
-        () -> {
-          try (DatanodeProtocolClientSideTranslatorPB protocol =
-              new DatanodeProtocolClientSideTranslatorPB(nameNode.rpcAddress(), conf)) {
-            NamespaceInfo namespace = protocol.versionRequest();
-            DatanodeRegistration registration =
-                protocol.registerDatanode(
-                    new DatanodeRegistration(
-                        new DatanodeID("127.0.0.1", "localhost", "uuid", 1, 2, 3, 4),
-                        new DataStorage(namespace),
-                        new ExportedBlockKeys(),
-                        "3.5.0"));
-            registration.setNamespaceInfo(namespace);
-            DatanodeStorage storage = new DatanodeStorage("DS-1");
-            protocol.sendHeartbeat(
-                registration,
-                new StorageReport[] {
-                  new StorageReport(storage, false, 1L << 40, 0, 1L << 40, 0, 0)
-                },
-                0,
-                0,
-                0,
-                0,
-                0,
-                null,
-                false,
-                SlowPeerReports.EMPTY_REPORT,
-                SlowDiskReports.EMPTY_REPORT);
-          }
-          return null;
-        });
   }
 
   @Test

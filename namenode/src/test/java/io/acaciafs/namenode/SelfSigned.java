@@ -2,10 +2,14 @@ package io.acaciafs.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -52,6 +56,33 @@ final class SelfSigned {
     client.set("ssl.client.truststore.type", "pkcs12");
     client.set("ssl.client.truststore.password", password);
     write(client, folder.resolve(CLIENT));
+  }
+
+  /**
+   * What a server reads that lets nobody in but clients of authorities.
+   *
+   * @param authorities in PEM
+   * @return the name of the file, beside the others
+   */
+  static String writeServerOf(Path folder, Path authorities, String password) throws Exception {
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    int count = 0;
+    for (Certificate each :
+        CertificateFactory.getInstance("X.509")
+            .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(authorities)))) {
+      trusted.setCertificateEntry("authority" + count++, each);
+    }
+    Path store = folder.resolve("authorities.p12");
+    try (OutputStream out = Files.newOutputStream(store)) {
+      trusted.store(out, password.toCharArray());
+    }
+    Configuration server = new Configuration(false);
+    server.addResource(folder.resolve(SERVER).toUri().toURL());
+    server.set("ssl.server.truststore.location", store.toString());
+    String name = "ssl-of-authorities.xml";
+    write(server, folder.resolve(name));
+    return name;
   }
 
   private static void write(Configuration settings, Path file) throws IOException {
