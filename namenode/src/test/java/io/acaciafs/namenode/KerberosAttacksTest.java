@@ -37,7 +37,6 @@ class KerberosAttacksTest {
   private static final org.apache.hadoop.fs.Path ROOT = new org.apache.hadoop.fs.Path("/");
   private static final String HOME = "/webhdfs/v1/?op=GETHOMEDIRECTORY";
   private static final String REFUSED = "Request refused for 127\\.0\\.0\\.1:[0-9]+:";
-  private static final int ROUNDS = 5;
 
   @TempDir static Path folder;
   private static TestKdc kdc;
@@ -91,18 +90,8 @@ class KerberosAttacksTest {
     }
   }
 
-  /** Once before, for whatever the first one makes. */
-  private static void repeat(Attempt attempt) throws Exception {
-    attempt.run();
-    Leftovers leftovers = Leftovers.since(nameNode);
-    for (int i = 0; i < ROUNDS; i++) {
-      attempt.run();
-    }
-    leftovers.assertNone();
-  }
-
-  private interface Attempt {
-    void run() throws Exception;
+  private static void repeat(Leftovers.Attempt attempt) throws Exception {
+    Leftovers.repeat(nameNode, attempt);
   }
 
   @Test

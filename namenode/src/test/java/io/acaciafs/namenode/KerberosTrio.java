@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.testkit.TestAuthority;
 import io.acaciafs.kv.testkit.TestAuthority.Issued;
+import io.acaciafs.namenode.backup.Backup;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -165,10 +166,21 @@ final class KerberosTrio implements AutoCloseable {
     T ask(HAServiceProtocolClientSideTranslatorPB nameNode) throws IOException;
   }
 
-  private <T> T ask(String id, UserGroupInformation superuser, Question<T> question)
-      throws Exception {
+  /** Has one make a backup, not there yet. */
+  void backUp(UserGroupInformation user, String id, Path backup) throws Exception {
+    user.doAs(
+        (PrivilegedExceptionAction<String>) () -> Backup.make(forAdministrator(id), backup, id));
+  }
+
+  private Configuration forAdministrator(String id) {
     Configuration admin = new Configuration(sites.get(id));
     admin.set("hadoop.security.service.user.name.key", "nn/localhost" + TestKdc.REALM);
+    return admin;
+  }
+
+  private <T> T ask(String id, UserGroupInformation superuser, Question<T> question)
+      throws Exception {
+    Configuration admin = forAdministrator(id);
     return superuser.doAs(
         (PrivilegedExceptionAction<T>)
             () -> {

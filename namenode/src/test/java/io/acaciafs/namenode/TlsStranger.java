@@ -98,6 +98,14 @@ final class TlsStranger {
     }
   }
 
+  /** What a server shows to one that it lets in. */
+  X509Certificate shownBy(int port) throws IOException {
+    try (SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket("127.0.0.1", port)) {
+      socket.setSoTimeout(PATIENCE_MS);
+      return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+    }
+  }
+
   /** Believes everybody. */
   private static final class All extends X509ExtendedTrustManager {
     @Override
