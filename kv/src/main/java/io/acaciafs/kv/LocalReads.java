@@ -39,4 +39,9 @@ record LocalReads(Transaction transaction) implements RemoteReads {
   public void replace(Key key, byte[] value) {
     transaction.put(key, value);
   }
+
+  @Override
+  public void putNewIndex(Key key, byte[] value) {
+    transaction.putIndex(key, value);
+  }
 }

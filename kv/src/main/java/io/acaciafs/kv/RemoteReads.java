@@ -43,4 +43,10 @@ public interface RemoteReads {
 
   /** A {@link Transaction#put} of a row that most likely exists: the engine need not look. */
   void replace(Key key, byte[] value);
+
+  /**
+   * A {@link Transaction#putIndex} of a row that nothing can have written before, as its key holds
+   * an id that was just assigned: the engine need not look.
+   */
+  void putNewIndex(Key key, byte[] value);
 }

@@ -2,6 +2,7 @@ package io.acaciafs.kv.hbase;
 
 import static io.acaciafs.settings.Range.between;
 
+import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.settings.Default;
 import io.acaciafs.settings.Setting;
 import java.util.List;
@@ -34,7 +35,16 @@ final class HBaseConfigKeys {
           "with how many regions the table begins; up to 16 keep the rows of an inode beside its"
               + " entry; read by `acacia format`");
 
-  static final List<Setting<?>> ALL = List.of(ZOOKEEPER, TABLE, REGIONS);
+  static final Setting<String> COPROCESSOR =
+      Setting.ofText(
+          "acacia.store.hbase.coprocessor",
+          Default.of(HBaseOptions.NO_COPROCESSOR),
+          "none, classpath, or the path of a jar",
+          "where region servers find the jar of Acacia's coprocessor when the table is made: on"
+              + " their class path, or at a path that all of them reach, such as"
+              + " hdfs://host:port/lib/acacia-hbase-coprocessor.jar; read by `acacia format`");
+
+  static final List<Setting<?>> ALL = List.of(ZOOKEEPER, TABLE, REGIONS, COPROCESSOR);
 
   private HBaseConfigKeys() {}
 }

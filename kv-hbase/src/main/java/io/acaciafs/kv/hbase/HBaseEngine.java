@@ -43,6 +43,7 @@ final class HBaseEngine implements Engine {
         HBaseOptions.of(zooKeeper)
             .withTable(HBaseConfigKeys.TABLE.in(site))
             .withOwner(context.owner())
+            .withCoprocessor(HBaseConfigKeys.COPROCESSOR.in(site))
             .withClientSettings(clientSettings(site)),
         context.tables(),
         HBaseConfigKeys.REGIONS.in(site));

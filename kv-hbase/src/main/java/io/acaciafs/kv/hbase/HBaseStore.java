@@ -15,6 +15,7 @@ import io.acaciafs.kv.hbase.admin.TableFormat;
 import io.acaciafs.kv.hbase.admin.TableSnapshots;
 import io.acaciafs.kv.hbase.client.ClusterClient;
 import io.acaciafs.kv.hbase.client.Connections;
+import io.acaciafs.kv.hbase.client.CoprocessorUse;
 import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.kv.hbase.schema.RowKeys;
 import io.acaciafs.kv.hbase.transaction.HBaseTransaction;
@@ -102,6 +103,7 @@ public final class HBaseStore implements EngineStore {
       }
       TableFormat.check(connected.answer(), options.owner());
       store = new HBaseStore(new HBaseServices(options, connected.connection()));
+      store.client.coprocessor().loadedByTable(TableFormat.hasCoprocessor(connected.answer()));
       store.services.recovery().run();
       return store;
     } catch (IOException | RuntimeException e) {
@@ -124,6 +126,11 @@ public final class HBaseStore implements EngineStore {
   /** All requests to HBase since the start; one for many rows counts once. */
   public long requests() {
     return client.requests();
+  }
+
+  /** Whether its requests go to the coprocessor. */
+  CoprocessorUse coprocessor() {
+    return client.coprocessor();
   }
 
   @Override

@@ -48,10 +48,7 @@ class BadClusterTest {
 
   BadClusterTest(LocalHBase hbase) {
     this.hbase = hbase;
-    this.options =
-        HBaseOptions.of(hbase.zooKeeper())
-            .withTable("bad")
-            .withTimeouts(2_000, 10_000, 30_000, 500);
+    this.options = Stores.options(hbase).withTable("bad").withTimeouts(2_000, 10_000, 30_000, 500);
   }
 
   @Test
@@ -70,6 +67,7 @@ class BadClusterTest {
               "127.0.0.1:" + port,
               "bad",
               null,
+              HBaseOptions.NO_COPROCESSOR,
               new HBaseOptions.Timeouts(2_000, 10_000, 60_000, 500),
               new HBaseOptions.CommitLimits(4, 64),
               Map.of());

@@ -26,11 +26,14 @@ abstract class HBaseConformance extends StoreConformance {
   private final LocalHBase hbase;
 
   private final boolean isBound;
+  private final String coprocessor;
 
   /**
    * @param isBound whether each request shows a pass
+   * @param coprocessor as {@link HBaseOptions#coprocessor} has it
    */
-  HBaseConformance(LocalHBase hbase, int regions, boolean isBound) {
+  HBaseConformance(LocalHBase hbase, int regions, boolean isBound, String coprocessor) {
+    this.coprocessor = coprocessor;
     this.hbase = hbase;
     this.regions = regions;
     this.isBound = isBound;
@@ -44,7 +47,9 @@ abstract class HBaseConformance extends StoreConformance {
   }
 
   private HBaseOptions options(String name) {
-    return HBaseOptions.of(hbase.zooKeeper()).withTable(name + regions);
+    return HBaseOptions.of(hbase.zooKeeper())
+        .withTable(name + regions + coprocessor)
+        .withCoprocessor(coprocessor);
   }
 
   /** Each goes to a server. */

@@ -41,9 +41,7 @@ class HBaseStoreTest {
   HBaseStoreTest(LocalHBase hbase) {
     this.hbase = hbase;
     this.options =
-        HBaseOptions.of(hbase.zooKeeper())
-            .withTable("traps")
-            .withTimeouts(1_500, 30_000, 30_000, 500);
+        Stores.options(hbase).withTable("traps").withTimeouts(1_500, 30_000, 30_000, 500);
   }
 
   @BeforeEach

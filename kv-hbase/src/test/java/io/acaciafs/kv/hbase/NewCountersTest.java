@@ -44,7 +44,7 @@ class NewCountersTest {
   private HBaseStore another;
 
   NewCountersTest(LocalHBase hbase) {
-    options = HBaseOptions.of(hbase.zooKeeper()).withTable("new_counters");
+    options = Stores.options(hbase).withTable("new_counters");
   }
 
   @BeforeEach

@@ -45,7 +45,7 @@ class RequestsTest {
   private HBaseStore store;
 
   RequestsTest(LocalHBase hbase) {
-    options = HBaseOptions.of(hbase.zooKeeper()).withTable("requests");
+    options = Stores.options(hbase).withTable("requests");
   }
 
   @BeforeEach

@@ -36,9 +36,7 @@ class SnapshotsTest {
 
   SnapshotsTest(LocalHBase hbase) {
     options =
-        HBaseOptions.of(hbase.zooKeeper())
-            .withTable("snapshots")
-            .withTimeouts(2_000, 20_000, 20_000, 3_000);
+        Stores.options(hbase).withTable("snapshots").withTimeouts(2_000, 20_000, 20_000, 3_000);
   }
 
   /** Of even numbers in the one region, of odd ones in the other. */

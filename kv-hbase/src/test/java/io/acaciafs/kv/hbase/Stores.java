@@ -7,6 +7,7 @@ import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.hbase.admin.HBaseAdmin;
 import io.acaciafs.kv.hbase.client.Connections;
 import io.acaciafs.kv.hbase.client.HBaseOptions;
+import io.acaciafs.kv.hbase.local.LocalHBase;
 import io.acaciafs.kv.hbase.schema.Columns;
 import io.acaciafs.kv.hbase.schema.RowKeys;
 import java.util.List;
@@ -43,6 +44,16 @@ public final class Stores {
       };
 
   private Stores() {}
+
+  /**
+   * What tests of both ways to commit use: stock requests, or with {@code
+   * -Dacacia.test.coprocessor=classpath} the coprocessor.
+   */
+  public static HBaseOptions options(LocalHBase hbase) {
+    return HBaseOptions.of(hbase.zooKeeper())
+        .withCoprocessor(
+            System.getProperty("acacia.test.coprocessor", HBaseOptions.NO_COPROCESSOR));
+  }
 
   public static HBaseStore openEmpty(HBaseOptions options, Set<Table> tables, int regions)
       throws Exception {

@@ -44,6 +44,11 @@ public abstract class BufferedTransaction implements Transaction {
     writes.replace(key, value);
   }
 
+  /** A put of an index row that nothing has written, see {@link RemoteReads#putNewIndex}. */
+  public final void putNewIndex(Key key, byte[] value) {
+    writes.putNewIndex(key, value);
+  }
+
   @Override
   public final void delete(Key key) {
     writes.delete(key);

@@ -75,6 +75,7 @@ public final class WriteSet {
   private final List<Write> writes = new ArrayList<>();
   private Set<Key> replaced = Set.of();
   private Set<Key> marks = Set.of();
+  private Set<Key> newIndex = Set.of();
 
   /** By kind, when there are many. */
   private @Nullable Map<Kind, Map<Key, Write>> found;
@@ -131,6 +132,15 @@ public final class WriteSet {
       marks = new HashSet<>();
     }
     marks.add(key);
+  }
+
+  /** An index row that nothing has written before. */
+  public void putNewIndex(Key key, byte[] value) {
+    putIndex(key, value);
+    if (newIndex.isEmpty()) {
+      newIndex = new HashSet<>();
+    }
+    newIndex.add(key);
   }
 
   public void deleteIndex(Key key) {
@@ -221,6 +231,11 @@ public final class WriteSet {
   /** Those of them that are marks. */
   public Set<Key> marks() {
     return marks;
+  }
+
+  /** Those of them that nothing has written before. */
+  public Set<Key> newIndex() {
+    return newIndex;
   }
 
   /** Index rows to remove last. */

@@ -332,8 +332,10 @@ public final class Tree {
 
   /** Adds a new inode. */
   public void add(DirectoryInode directory, byte[] name, Inode inode) {
-    transaction.putIndex(
-        NamespaceKeys.inode(inode.id()), new InodeLocation(directory.locator(), name).encode());
+    transaction
+        .remoteReads()
+        .putNewIndex(
+            NamespaceKeys.inode(inode.id()), new InodeLocation(directory.locator(), name).encode());
     putNew(directory, name, inode);
     quotas.add(directory, inode);
     if (inode instanceof DirectoryInode added) {
@@ -407,6 +409,13 @@ public final class Tree {
     detach(directory, name);
     quotas.remove(directory, inode);
     removal().release(inode);
+  }
+
+  /** Notes that a file that was just made is open for writing. */
+  public void rememberNewOpenFile(long fileId, String clientName) {
+    transaction
+        .remoteReads()
+        .putNewIndex(NamespaceKeys.openFile(fileId), new OpenFile(clientName, false).encode());
   }
 
   /** Notes that a file is open for writing. */

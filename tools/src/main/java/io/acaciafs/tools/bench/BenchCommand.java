@@ -45,6 +45,7 @@ import picocli.CommandLine.Parameters;
       BenchSecurityCommand.class,
       BenchGrowthCommand.class,
       BenchWalksCommand.class,
+      BenchPairCommand.class,
       BenchGiraffaCommand.class,
       BenchMetaratesCommand.class
     },

@@ -1,5 +1,6 @@
 package io.acaciafs.kv.hbase.admin;
 
+import io.acaciafs.hbase.protocol.RegionService;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Table;
@@ -20,6 +21,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -56,7 +58,7 @@ public final class TableFormat {
    */
   static void create(AsyncAdmin admin, HBaseOptions options, Set<Table> tables, int regions) {
     String name = options.table();
-    TableDescriptor descriptor = descriptor(TableName.valueOf(name), options.owner(), tables);
+    TableDescriptor descriptor = descriptor(TableName.valueOf(name), options, tables);
     byte[][] splits = splits(tables, regions);
     await(
         name,
@@ -103,8 +105,14 @@ public final class TableFormat {
     }
   }
 
+  /** Whether regions of the table load Acacia's coprocessor. */
+  public static boolean hasCoprocessor(TableDescriptor descriptor) {
+    return descriptor.hasCoprocessor(RegionService.CLASS);
+  }
+
   private static TableDescriptor descriptor(
-      TableName name, @Nullable String owner, Set<Table> tables) {
+      TableName name, HBaseOptions options, Set<Table> tables) {
+    String owner = options.owner();
     try {
       TableDescriptorBuilder builder =
           TableDescriptorBuilder.newBuilder(name)
@@ -117,6 +125,7 @@ public final class TableFormat {
       if (owner != null) {
         builder.setValue(OWNER_KEY, owner);
       }
+      addCoprocessor(builder, options.coprocessor());
       int prefix = RowKeys.longestPartition(tables);
       if (prefix > 0) {
         builder
@@ -129,6 +138,19 @@ public final class TableFormat {
     } catch (IOException e) {
       throw new StoreException("HBase does not take the description of the table", e);
     }
+  }
+
+  private static void addCoprocessor(TableDescriptorBuilder builder, String jar)
+      throws IOException {
+    if (jar.equals(HBaseOptions.NO_COPROCESSOR)) {
+      return;
+    }
+    CoprocessorDescriptorBuilder coprocessor =
+        CoprocessorDescriptorBuilder.newBuilder(RegionService.CLASS);
+    if (!jar.equals(HBaseOptions.COPROCESSOR_ON_CLASS_PATH)) {
+      coprocessor.setJarPath(jar);
+    }
+    builder.setCoprocessor(coprocessor.build());
   }
 
   private static ColumnFamilyDescriptor family(byte[] name) {

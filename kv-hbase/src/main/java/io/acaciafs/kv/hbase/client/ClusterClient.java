@@ -42,6 +42,7 @@ public final class ClusterClient implements AutoCloseable {
   private final ConcurrentMap<ServerName, ClientService.Interface> servers =
       new ConcurrentHashMap<>();
   private final CallbackThread callbacks = new CallbackThread();
+  private final CoprocessorUse coprocessor = new CoprocessorUse(System::nanoTime);
   private final LongAdder sent = new LongAdder();
   private final LongAdder waitedFor = new LongAdder();
 
@@ -56,6 +57,11 @@ public final class ClusterClient implements AutoCloseable {
   /** Runs what must not run on a network thread. */
   public CallbackThread callbacks() {
     return callbacks;
+  }
+
+  /** Whether requests go to the table's coprocessor. */
+  public CoprocessorUse coprocessor() {
+    return coprocessor;
   }
 
   public AsyncAdmin admin() {

@@ -10,15 +10,24 @@ import org.jspecify.annotations.Nullable;
  * @param table name of the HBase table that holds everything
  * @param owner whose table it is: written when it is formatted, and compared when it is opened;
  *     null for a table without an owner, or not to compare
+ * @param coprocessor where region servers find Acacia's jar when a table is made: a path as they
+ *     see it, {@link #COPROCESSOR_ON_CLASS_PATH}, or {@link #NO_COPROCESSOR}
  * @param clientSettings of HBase's client, by HBase's names; they come before an hbase-site.xml
  */
 public record HBaseOptions(
     String zooKeeper,
     String table,
     @Nullable String owner,
+    String coprocessor,
     Timeouts timeouts,
     CommitLimits commits,
     Map<String, String> clientSettings) {
+
+  /** The table has no coprocessor; all is done by what stock HBase has. */
+  public static final String NO_COPROCESSOR = "none";
+
+  /** Region servers have the jar on their class path. */
+  public static final String COPROCESSOR_ON_CLASS_PATH = "classpath";
 
   /**
    * Time limits.
@@ -52,6 +61,7 @@ public record HBaseOptions(
         zooKeeper,
         "acacia",
         null,
+        NO_COPROCESSOR,
         new Timeouts(4_000, 30_000, 120_000, 3_000),
         new CommitLimits(64, 1_024),
         Map.of());
@@ -74,7 +84,7 @@ public record HBaseOptions(
   }
 
   public HBaseOptions withTable(String name) {
-    return new HBaseOptions(zooKeeper, name, owner, timeouts, commits, clientSettings);
+    return new HBaseOptions(zooKeeper, name, owner, coprocessor, timeouts, commits, clientSettings);
   }
 
   public HBaseOptions withTimeouts(int rpcMs, int operationMs, int startMs, int leaseMillis) {
@@ -82,13 +92,19 @@ public record HBaseOptions(
         zooKeeper,
         table,
         owner,
+        coprocessor,
         new Timeouts(rpcMs, operationMs, startMs, leaseMillis),
         commits,
         clientSettings);
   }
 
   public HBaseOptions withOwner(@Nullable String whose) {
-    return new HBaseOptions(zooKeeper, table, whose, timeouts, commits, clientSettings);
+    return new HBaseOptions(
+        zooKeeper, table, whose, coprocessor, timeouts, commits, clientSettings);
+  }
+
+  public HBaseOptions withCoprocessor(String where) {
+    return new HBaseOptions(zooKeeper, table, owner, where, timeouts, commits, clientSettings);
   }
 
   public HBaseOptions withCommitThreads(int threads) {
@@ -96,12 +112,13 @@ public record HBaseOptions(
         zooKeeper,
         table,
         owner,
+        coprocessor,
         timeouts,
         new CommitLimits(threads, commits.inFlight),
         clientSettings);
   }
 
   public HBaseOptions withClientSettings(Map<String, String> settings) {
-    return new HBaseOptions(zooKeeper, table, owner, timeouts, commits, settings);
+    return new HBaseOptions(zooKeeper, table, owner, coprocessor, timeouts, commits, settings);
   }
 }

@@ -10,4 +10,7 @@ public interface LostRequest {
    * @throws io.acaciafs.kv.StoreException if HBase does not answer in time
    */
   boolean wasApplied(Runnable requireMember);
+
+  /** The same for one of the request's transactions, by its number. */
+  LostRequest ofTransaction(int number);
 }

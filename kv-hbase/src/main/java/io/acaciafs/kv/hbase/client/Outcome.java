@@ -1,11 +1,17 @@
 package io.acaciafs.kv.hbase.client;
 
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /** What became of a conditional request that was sent once. */
 public sealed interface Outcome {
-  /** All conditions held, and everything is written and durable. */
-  record Applied() implements Outcome {}
+  /**
+   * All conditions held, and everything is written and durable, but for what transactions of the
+   * request would have written that were refused.
+   *
+   * @param refused these, by their numbers; not to be changed
+   */
+  record Applied(BitSet refused) implements Outcome {}
 
   /** A condition did not hold; nothing is written. */
   record Refused() implements Outcome {}
@@ -20,6 +26,6 @@ public sealed interface Outcome {
    */
   record Unknown(Throwable cause, @Nullable LostRequest lost) implements Outcome {}
 
-  Applied APPLIED = new Applied();
+  Applied APPLIED = new Applied(new BitSet(0));
   Refused REFUSED = new Refused();
 }

@@ -47,6 +47,8 @@ final class CommitPlan {
       RowPlan row = new RowPlan(entry.getKey());
       if (writes.marks().contains(entry.getKey())) {
         row.putMarker(entry.getValue());
+      } else if (writes.newIndex().contains(entry.getKey())) {
+        row.putNew(entry.getValue());
       } else {
         row.put(entry.getValue());
       }

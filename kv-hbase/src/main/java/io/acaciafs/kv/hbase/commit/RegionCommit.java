@@ -40,8 +40,12 @@ public final class RegionCommit {
             table, membership, RequestLimiter.forCommits(table.client().callbacks()), random);
   }
 
-  RegionRequest request(Collection<RowPlan> rows, long id) {
-    RegionRequest request = new RegionRequest(random);
+  /**
+   * Adds a commit to a request.
+   *
+   * @param request without anything so far
+   */
+  static RegionRequest addTo(RegionRequest request, Collection<RowPlan> rows, long id) {
     for (RowPlan row : rows) {
       row.addConditions(request);
       row.addChange(request, id);
@@ -85,7 +89,7 @@ public final class RegionCommit {
       throw table.client().failed("say whether a commit took effect", first.cause());
     }
     Backoff backoff = new Backoff(random, table.options().operationTimeoutMs());
-    RegionRequest request = request(rows, id);
+    RegionRequest request = addTo(new RegionRequest(random), rows, id);
     while (!backoff.isOver()) {
       backoff.next();
       table.relocate(request.row());

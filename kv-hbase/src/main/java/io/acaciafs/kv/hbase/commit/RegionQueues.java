@@ -166,21 +166,23 @@ final class RegionQueues {
   private CompletableFuture<Void> send(HRegionLocation region, boolean isOwn, SharedRequest group) {
     CompletableFuture<Outcome> sent;
     try {
-      RegionRequest request = group.request(random);
+      RegionRequest request =
+          table.client().coprocessor().isOn() ? group.transactions(random) : group.request(random);
       sent = whereItIs(region).thenCompose(place -> send(place, request));
     } catch (Throwable e) { // callers wait for the outcome
       return CompletableFuture.failedFuture(e);
     }
     return sent.thenAccept(
         outcome -> {
-          if (outcome instanceof Outcome.Refused) {
-            readAgain(region, isOwn, group.members());
-          } else if (outcome instanceof Outcome.NotServed) {
+          if (outcome instanceof Outcome.NotServed) {
             table
                 .relocateLater(region.getRegion().getStartKey())
                 .whenComplete((found, failure) -> group.complete(outcome));
           } else {
-            group.complete(outcome);
+            List<SharedRequest.Member> refused = group.complete(outcome);
+            if (!refused.isEmpty()) {
+              readAgain(region, isOwn, refused);
+            }
           }
         });
   }

@@ -25,6 +25,7 @@ public final class RowPlan {
   private boolean required;
   private boolean isExpected;
   private boolean isMarker;
+  private boolean isNew;
   private RowCell.@Nullable Change change;
   private byte @Nullable [] value;
   private @Nullable Counters delta;
@@ -119,6 +120,12 @@ public final class RowPlan {
 
   boolean isMarker() {
     return isMarker;
+  }
+
+  /** Puts a row that nothing can have written or locked before. */
+  void putNew(byte[] newValue) {
+    put(newValue);
+    isNew = true;
   }
 
   /** Whether nothing is to be done: it is a marker that is set already. */
@@ -244,6 +251,9 @@ public final class RowPlan {
     if (isMarker) {
       return; // markers are never removed, and a transaction that locks one is about to set it
     }
+    if (isNew && known == null) {
+      return;
+    }
     if (known == null) {
       guess(request);
     } else if (guard != null || (change != null && !isShared())) {
@@ -288,7 +298,7 @@ public final class RowPlan {
       return false;
     }
     return switch (change) {
-      case PUT -> known != null || !(required || isExpected);
+      case PUT -> known != null || !(required || isExpected || isNew);
       case DELETE -> known == null || known.cell() != null;
       case ACCUMULATE -> !isShared();
       case KEEP -> false;

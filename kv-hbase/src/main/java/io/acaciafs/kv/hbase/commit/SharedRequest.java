@@ -35,6 +35,9 @@ final class SharedRequest {
 
   private boolean isUnsure;
 
+  /** Whether the coprocessor was asked. */
+  private boolean isJudgedSingly;
+
   /**
    * One commit.
    *
@@ -97,7 +100,18 @@ final class SharedRequest {
     }
   }
 
-  /** One request for all. */
+  /** One request for all, of which the coprocessor judges each by itself. */
+  RegionRequest transactions(RandomGenerator random) {
+    isJudgedSingly = true;
+    RegionRequest request = new RegionRequest(random);
+    for (Member member : members) {
+      request.addTransaction(
+          RegionCommit.addTo(RegionRequest.forCoprocessor(random), member.rows(), member.id()));
+    }
+    return request;
+  }
+
+  /** One request for all, which HBase applies or refuses as a whole. */
   RegionRequest request(RandomGenerator random) {
     RegionRequest request = new RegionRequest(random);
     rows.values().forEach(row -> row.addConditions(request));
@@ -114,7 +128,33 @@ final class SharedRequest {
     return request;
   }
 
-  void complete(Outcome outcome) {
-    members.forEach(member -> member.outcome().complete(outcome));
+  /**
+   * Tells all that are not refused.
+   *
+   * @return those that are
+   */
+  List<Member> complete(Outcome outcome) {
+    if (outcome instanceof Outcome.Refused) {
+      return members;
+    }
+    List<Member> refused = new ArrayList<>(0);
+    for (int i = 0; i < members.size(); i++) {
+      Member member = members.get(i);
+      if (outcome instanceof Outcome.Applied applied && applied.refused().get(i)) {
+        refused.add(member);
+      } else {
+        member.outcome().complete(ofMember(outcome, i));
+      }
+    }
+    return refused;
+  }
+
+  private Outcome ofMember(Outcome outcome, int number) {
+    if (outcome instanceof Outcome.Applied) {
+      return Outcome.APPLIED;
+    }
+    return isJudgedSingly && outcome instanceof Outcome.Unknown unknown && unknown.lost() != null
+        ? new Outcome.Unknown(unknown.cause(), unknown.lost().ofTransaction(number))
+        : outcome;
   }
 }

@@ -2,6 +2,7 @@ package io.acaciafs.kv.hbase.fence;
 
 import io.acaciafs.kv.FencedOffException;
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.UnavailableException;
 import io.acaciafs.kv.hbase.client.ClusterClient;
 import io.acaciafs.kv.hbase.client.Failures;
 import io.acaciafs.kv.hbase.client.LostRequest;
@@ -14,8 +15,11 @@ import io.acaciafs.kv.hbase.region.Membership;
 import io.acaciafs.kv.hbase.region.RegionLocator;
 import io.acaciafs.kv.hbase.region.TokenRows;
 import io.acaciafs.kv.hbase.region.UnfencedSender;
+import io.acaciafs.kv.hbase.schema.Columns;
 import io.acaciafs.kv.hbase.schema.RegionRequest;
 import io.acaciafs.kv.hbase.schema.RowState;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -223,7 +227,10 @@ public final class FencingTokens {
     private final Assignment by;
 
     private boolean isRevoked;
-    private @Nullable Boolean applied;
+    private boolean isResolved;
+
+    /** The transactions that were refused; null if nothing was applied. */
+    private @Nullable BitSet refused;
 
     Lost(Token token, long number, Assignment by) {
       this.token = token;
@@ -232,19 +239,53 @@ public final class FencingTokens {
     }
 
     @Override
-    public synchronized boolean wasApplied(Runnable requireMember) {
-      if (applied == null) {
+    public boolean wasApplied(Runnable requireMember) {
+      return refused(requireMember) != null;
+    }
+
+    @Override
+    public LostRequest ofTransaction(int number) {
+      return new LostRequest() {
+        @Override
+        public boolean wasApplied(Runnable requireMember) {
+          BitSet others = refused(requireMember);
+          return others != null && !others.get(number);
+        }
+
+        @Override
+        public LostRequest ofTransaction(int inner) {
+          throw new IllegalStateException("A transaction has none of its own");
+        }
+      };
+    }
+
+    private synchronized @Nullable BitSet refused(Runnable requireMember) {
+      if (!isResolved) {
         revoke();
         RegionRequest receipt = new RegionRequest(random);
         receipt.requireReceipt(token.row, number);
-        boolean isFound = idempotent.send(receipt, "say whether a commit took effect");
-        if (!isFound) {
+        if (idempotent.send(receipt, "say whether a commit took effect")) {
+          refused = readRefused(requireMember);
+        } else {
           requireMember.run(); // a process that fences this one off removes the number as well
         }
-        applied = isFound;
+        isResolved = true;
         forgetReceipt();
       }
-      return applied;
+      return refused;
+    }
+
+    /** The receipt does not change until it is removed, so a read needs no proof. */
+    private BitSet readRefused(Runnable requireMember) {
+      byte[] receipt =
+          client.await(
+              reads.readRecordLater(token.row, Columns.RECEIPT),
+              "say which commits of a request took effect");
+      if (receipt == null || receipt.length < Long.BYTES) {
+        requireMember.run();
+        throw new UnavailableException("HBase lost the receipt of a request");
+      }
+      return BitSet.valueOf(ByteBuffer.wrap(receipt, Long.BYTES, receipt.length - Long.BYTES));
     }
 
     /** Removes the token. HBase applies nothing of the request after this returns. */

@@ -1,5 +1,6 @@
 package io.acaciafs.kv.hbase.local;
 
+import io.acaciafs.hbase.protocol.RegionService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,18 @@ final class LocalProcesses implements AutoCloseable {
     Files.createDirectories(configuration.resolve("webapps/hdfs"));
     Files.createDirectories(configuration.resolve("webapps/datanode"));
     Files.writeString(configuration.resolve("log4j2.properties"), LOGGING);
-    classPath = configuration + ":" + Files.readString(classPathFile).strip();
+    classPath =
+        String.join(
+            ":",
+            configuration.toString(),
+            coprocessor().toString(),
+            Files.readString(classPathFile).strip());
+  }
+
+  /** The jar, or the folder of classes, of Acacia's coprocessor; tables need not use it. */
+  private static Path coprocessor() {
+    return Path.of(
+        RegionService.class.getProtectionDomain().getCodeSource().getLocation().getPath());
   }
 
   private static final String LOGGING =

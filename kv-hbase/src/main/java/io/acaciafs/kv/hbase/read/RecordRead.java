@@ -6,7 +6,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
-/** The record of a transaction that is to be read. */
+/** A cell beside the data of a row that is to be read, such as the record of a transaction. */
 final class RecordRead extends RowRead {
   private final byte[] column;
   private final CompletableFuture<byte[]> record = new CompletableFuture<>();
@@ -32,6 +32,11 @@ final class RecordRead extends RowRead {
         .setFamily(UnsafeByteOperations.unsafeWrap(Columns.RECORDS))
         .addQualifier(UnsafeByteOperations.unsafeWrap(column))
         .build();
+  }
+
+  @Override
+  boolean isOfData() {
+    return false;
   }
 
   @Override

@@ -1,8 +1,10 @@
 package io.acaciafs.kv.hbase.read;
 
+import io.acaciafs.hbase.protocol.StoredRow;
 import io.acaciafs.kv.hbase.schema.Columns;
 import io.acaciafs.kv.hbase.schema.RowState;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -45,10 +47,24 @@ class RowRead extends PendingRead {
     return DATA;
   }
 
+  /** Whether it reads the data of the row, which the coprocessor answers too. */
+  boolean isOfData() {
+    return true;
+  }
+
   /** This is what was read, and it is to be believed. */
   void take(Result result) {
+    take(() -> RowState.of(result));
+  }
+
+  /** The same from the coprocessor. */
+  final void take(StoredRow row) {
+    take(() -> RowState.of(row));
+  }
+
+  private void take(Supplier<RowState> decoded) {
     try {
-      state.complete(RowState.of(result));
+      state.complete(decoded.get());
     } catch (RuntimeException e) { // only this read fails by a row that makes no sense
       state.completeExceptionally(e);
     }

@@ -62,8 +62,8 @@ public final class RowReads {
     return read.state();
   }
 
-  /** The record of a transaction; completes with null where there is none. */
-  CompletableFuture<byte[]> readRecordLater(byte[] row, byte[] column) {
+  /** A cell beside the data, such as a transaction's record; null where there is none. */
+  public CompletableFuture<byte[]> readRecordLater(byte[] row, byte[] column) {
     client.noteWaitedFor();
     RecordRead read = new RecordRead(row, column, client.readPatienceMs());
     begin(read);
@@ -117,7 +117,7 @@ public final class RowReads {
   }
 
   private CompletableFuture<Void> send(ServerName server, List<RowRead> reads) {
-    SharedRead request = new SharedRead(reads);
+    SharedRead request = new SharedRead(reads, client.coprocessor());
     HBaseRpcController controller = client.newController();
     CompletableFuture<Void> back = new CompletableFuture<>();
     reads.forEach(read -> read.awaitProof(false));
@@ -193,7 +193,7 @@ public final class RowReads {
             isProven -> {
               for (SharedRead.Unproven answer : answers) {
                 if (isProven) {
-                  answer.read().take(answer.answer());
+                  answer.take().run();
                 } else {
                   retries.again(answer.read(), null, this::queue);
                 }

@@ -1,5 +1,11 @@
 package io.acaciafs.kv.hbase.read;
 
+import io.acaciafs.hbase.protocol.ReadReply;
+import io.acaciafs.hbase.protocol.ReadRequest;
+import io.acaciafs.hbase.protocol.RegionService;
+import io.acaciafs.hbase.protocol.StoredRow;
+import io.acaciafs.kv.hbase.client.CoprocessorMessages;
+import io.acaciafs.kv.hbase.client.CoprocessorUse;
 import io.acaciafs.kv.hbase.region.Assignment;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,7 +26,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
  * One request that reads rows of one region server, each at a moment of its own: HBase's
- * MultiRequest (Client.proto). For one thread at a time.
+ * MultiRequest (Client.proto). The coprocessor answers rows of one region together, HBase itself
+ * each by a Get. For one thread at a time.
  */
 final class SharedRead {
   private final Map<Assignment, List<RowRead>> regions = new LinkedHashMap<>();
@@ -28,10 +35,21 @@ final class SharedRead {
   /** What was answered, and has to be proven before it counts. */
   private final Map<Assignment, List<Unproven>> unproven = new IdentityHashMap<>(0);
 
-  /** An answer that counts if the server had the region when it gave it. */
-  record Unproven(RowRead read, Result answer) {}
+  private final CoprocessorUse coprocessor;
 
-  SharedRead(List<RowRead> reads) {
+  /** Whether rows go to the coprocessor. */
+  private final boolean usesCoprocessor;
+
+  /**
+   * An answer that counts if the server had the region when it gave it.
+   *
+   * @param take has it count
+   */
+  record Unproven(RowRead read, Runnable take) {}
+
+  SharedRead(List<RowRead> reads, CoprocessorUse coprocessor) {
+    this.coprocessor = coprocessor;
+    this.usesCoprocessor = coprocessor.isOn();
     for (RowRead read : reads) {
       regions.computeIfAbsent(read.assignment(), region -> new ArrayList<>(reads.size())).add(read);
     }
@@ -43,19 +61,35 @@ final class SharedRead {
     return request.build();
   }
 
-  private static ClientProtos.RegionAction action(RegionInfo region, List<RowRead> reads) {
+  private ClientProtos.RegionAction action(RegionInfo region, List<RowRead> reads) {
     ClientProtos.RegionAction.Builder action =
         ClientProtos.RegionAction.newBuilder()
             .setRegion(
                 RequestConverter.buildRegionSpecifier(
                     RegionSpecifierType.REGION_NAME, region.getRegionName()));
+    List<byte[]> rows = new ArrayList<>(reads.size());
     for (int i = 0; i < reads.size(); i++) {
       RowRead read = reads.get(i);
+      if (isForCoprocessor(read)) {
+        rows.add(read.row());
+        continue;
+      }
       ByteString row = UnsafeByteOperations.unsafeWrap(read.row());
       action.addAction(
           ClientProtos.Action.newBuilder()
               .setIndex(i)
               .setGet(ClientProtos.Get.newBuilder().setRow(row).addColumn(read.column())));
+    }
+    if (!rows.isEmpty()) {
+      action.addAction(
+          ClientProtos.Action.newBuilder()
+              .setIndex(reads.size())
+              .setServiceCall(
+                  ClientProtos.CoprocessorServiceCall.newBuilder()
+                      .setRow(UnsafeByteOperations.unsafeWrap(rows.get(0)))
+                      .setServiceName(RegionService.NAME)
+                      .setMethodName(RegionService.READ)
+                      .setRequest(CoprocessorMessages.wrap(new ReadRequest(rows).encode()))));
     }
     return action.build();
   }
@@ -90,17 +124,14 @@ final class SharedRead {
     ClientProtos.RegionActionResult result = response.getRegionActionResult(index);
     boolean isBelieved = isReliable.test(by);
     for (ClientProtos.ResultOrException row : result.getResultOrExceptionList()) {
+      if (row.getIndex() == reads.size()) {
+        completeByCoprocessor(by, reads, row, isBelieved);
+        continue;
+      }
       RowRead read = reads.get(row.getIndex());
       if (row.hasResult()) {
         Result answer = ProtobufUtil.toResult(row.getResult(), cells);
-        if (isBelieved && !read.isOwn()) {
-          read.take(answer);
-        } else {
-          read.awaitProof(true);
-          unproven
-              .computeIfAbsent(by, same -> new ArrayList<>(reads.size()))
-              .add(new Unproven(read, answer));
-        }
+        answered(by, read, isBelieved, () -> read.take(answer));
       } else if (row.hasException()) {
         read.note(ProtobufUtil.toException(row.getException()));
       }
@@ -108,6 +139,39 @@ final class SharedRead {
     if (result.hasException()) {
       Throwable why = ProtobufUtil.toException(result.getException());
       reads.forEach(read -> read.note(why));
+    }
+  }
+
+  private boolean isForCoprocessor(RowRead read) {
+    return usesCoprocessor && read.isOfData();
+  }
+
+  private void completeByCoprocessor(
+      Assignment by, List<RowRead> reads, ClientProtos.ResultOrException answer, boolean isBelieved)
+      throws IOException {
+    List<RowRead> asked = reads.stream().filter(this::isForCoprocessor).toList();
+    if (answer.hasException()) {
+      Throwable why = ProtobufUtil.toException(answer.getException());
+      if (!(why instanceof IOException failure) || !coprocessor.noteIfMissing(failure)) {
+        asked.forEach(read -> read.note(why));
+      }
+    } else if (answer.hasServiceResult()) {
+      ByteString message = answer.getServiceResult().getValue().getValue();
+      List<StoredRow> rows = ReadReply.decode(CoprocessorMessages.unwrap(message)).rows();
+      for (int i = 0; i < asked.size(); i++) {
+        RowRead read = asked.get(i);
+        StoredRow row = rows.get(i);
+        answered(by, read, isBelieved, () -> read.take(row));
+      }
+    }
+  }
+
+  private void answered(Assignment by, RowRead read, boolean isBelieved, Runnable take) {
+    if (isBelieved && !read.isOwn()) {
+      take.run();
+    } else {
+      read.awaitProof(true);
+      unproven.computeIfAbsent(by, same -> new ArrayList<>()).add(new Unproven(read, take));
     }
   }
 

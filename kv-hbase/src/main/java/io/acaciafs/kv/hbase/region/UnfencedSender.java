@@ -1,7 +1,10 @@
 package io.acaciafs.kv.hbase.region;
 
+import io.acaciafs.hbase.protocol.CommitReply;
+import io.acaciafs.hbase.protocol.RegionService;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.hbase.client.ClusterClient;
+import io.acaciafs.kv.hbase.client.CoprocessorMessages;
 import io.acaciafs.kv.hbase.client.Failures;
 import io.acaciafs.kv.hbase.client.Outcome;
 import io.acaciafs.kv.hbase.client.RequestSender;
@@ -23,8 +26,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * announcement. Safe for use by many threads.
  */
 public final class UnfencedSender implements RequestSender {
-  private static final String ENDPOINT = "MultiRowMutationService";
-  private static final String METHOD = "MutateRows";
+  private static final String STOCK_SERVICE = "MultiRowMutationService";
+  private static final String STOCK_METHOD = "MutateRows";
 
   private final ClusterClient client;
   private final Assignments assignments;
@@ -59,7 +62,7 @@ public final class UnfencedSender implements RequestSender {
                   client.continueAfter(
                       controller,
                       () -> {
-                        complete(outcome, controller, response);
+                        complete(outcome, request, controller, response);
                         noteWritten(by, outcome, relied, sentNs);
                       }));
     } catch (IOException e) {
@@ -70,7 +73,7 @@ public final class UnfencedSender implements RequestSender {
 
   private static void noteWritten(
       Assignment by, CompletableFuture<Outcome> outcome, boolean relied, long sentNs) {
-    if (outcome.isCompletedExceptionally() || outcome.join() != Outcome.APPLIED) {
+    if (outcome.isCompletedExceptionally() || !(outcome.join() instanceof Outcome.Applied)) {
       return;
     }
     by.noteWritten(sentNs);
@@ -80,21 +83,26 @@ public final class UnfencedSender implements RequestSender {
   }
 
   private static CoprocessorServiceRequest call(HRegionLocation region, RegionRequest request) {
+    CoprocessorServiceCall.Builder call =
+        CoprocessorServiceCall.newBuilder().setRow(ByteString.copyFrom(request.row()));
+    if (request.hasTransactions()) {
+      call.setServiceName(RegionService.NAME)
+          .setMethodName(RegionService.COMMIT)
+          .setRequest(CoprocessorMessages.wrap(request.encodeForCoprocessor()));
+    } else {
+      call.setServiceName(STOCK_SERVICE).setMethodName(STOCK_METHOD).setRequest(request.encode());
+    }
     return CoprocessorServiceRequest.newBuilder()
         .setRegion(
             RequestConverter.buildRegionSpecifier(
                 RegionSpecifierType.REGION_NAME, region.getRegion().getRegionName()))
-        .setCall(
-            CoprocessorServiceCall.newBuilder()
-                .setRow(ByteString.copyFrom(request.row()))
-                .setServiceName(ENDPOINT)
-                .setMethodName(METHOD)
-                .setRequest(request.encode()))
+        .setCall(call)
         .build();
   }
 
   private void complete(
       CompletableFuture<Outcome> outcome,
+      RegionRequest request,
       HBaseRpcController controller,
       CoprocessorServiceResponse response) {
     if (controller.failed() && Failures.isReadOnly(controller.getFailed())) {
@@ -105,21 +113,30 @@ public final class UnfencedSender implements RequestSender {
                   + " of HBase is read-only, so nothing was written; make it writable again",
               controller.getFailed()));
     } else {
-      outcome.complete(outcomeOf(controller, response));
+      outcome.complete(
+          controller.failed()
+              ? outcomeOf(controller.getFailed())
+              : outcomeOf(request, response.getValue().getValue()));
     }
   }
 
-  private static Outcome outcomeOf(
-      HBaseRpcController controller, CoprocessorServiceResponse response) {
-    if (controller.failed()) {
-      IOException failure = controller.getFailed();
-      return Failures.isNotServed(failure)
-          ? new Outcome.NotServed(failure)
-          : new Outcome.Unknown(failure, null);
+  private Outcome outcomeOf(IOException failure) {
+    return Failures.isNotServed(failure) || client.coprocessor().noteIfMissing(failure)
+        ? new Outcome.NotServed(failure)
+        : new Outcome.Unknown(failure, null);
+  }
+
+  private static Outcome outcomeOf(RegionRequest request, ByteString answer) {
+    if (!request.hasTransactions()) {
+      // MutateRowsResponse: field 1, a boolean, is whether the conditions held.
+      boolean held = answer.size() == 2 && answer.byteAt(0) == 8 && answer.byteAt(1) == 1;
+      return held ? Outcome.APPLIED : Outcome.REFUSED;
     }
-    // MutateRowsResponse: field 1, a boolean, is whether the conditions held.
-    byte[] answer = response.getValue().getValue().toByteArray();
-    boolean held = answer.length == 2 && answer[0] == 8 && answer[1] == 1;
-    return held ? Outcome.APPLIED : Outcome.REFUSED;
+    try {
+      CommitReply reply = CommitReply.decode(CoprocessorMessages.unwrap(answer));
+      return reply.isHeld() ? new Outcome.Applied(reply.refused()) : Outcome.REFUSED;
+    } catch (IOException | IllegalArgumentException e) {
+      return new Outcome.Unknown(e, null);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.acaciafs.kv.hbase.schema;
 
+import io.acaciafs.hbase.protocol.Family;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -23,12 +24,12 @@ import java.util.Arrays;
  * the later write win.
  */
 public final class Columns {
-  public static final byte[] DATA = bytes("f");
-  public static final byte[] RECORDS = bytes("t");
+  public static final byte[] DATA = Family.DATA.bytes();
+  public static final byte[] RECORDS = Family.RECORDS.bytes();
   public static final byte[] VALUE = bytes("v");
   static final byte[] CHANGE = bytes("n");
   public static final byte[] TOKEN = bytes("p");
-  static final byte[] RECEIPT = bytes("q");
+  public static final byte[] RECEIPT = bytes("q");
 
   /**
    * Of every cell but new counters and those that HBase stamps itself, or whose stamp is their

@@ -1,55 +1,52 @@
 package io.acaciafs.kv.hbase.schema;
 
+import io.acaciafs.hbase.protocol.Change;
+import io.acaciafs.hbase.protocol.CommitRequest;
+import io.acaciafs.hbase.protocol.Condition;
+import io.acaciafs.hbase.protocol.ConditionalWrite;
+import io.acaciafs.hbase.protocol.Family;
 import io.acaciafs.kv.Counters;
-import io.acaciafs.kv.StoreException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
-import org.apache.hadoop.hbase.CompareOperator;
-import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Increment;
-import org.apache.hadoop.hbase.client.Mutation;
-import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.filter.BinaryComparator;
-import org.apache.hadoop.hbase.filter.BinaryPrefixComparator;
-import org.apache.hadoop.hbase.filter.ByteArrayComparable;
-import org.apache.hadoop.hbase.io.TimeRange;
-import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.CompareType;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
-import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Conditions and mutations of rows of one region, atomic: HBase's {@code MutateRowsRequest} in the
- * making (MultiRowMutation.proto). Used by one thread, and sent once or as often as wanted.
- *
- * <p>HBase compares the other way round: GREATER holds when the operand is greater than the cell.
+ * Conditions and changes of rows of one region, atomic, for HBase's own endpoint or the
+ * coprocessor; for the latter with transactions that are judged each by itself, if the conditions
+ * of all hold. Used by one thread, and sent once or as often as wanted.
  */
 public final class RegionRequest {
-  private static final int MUTATION_FIELD = 1;
-  private static final int CONDITION_FIELD = 5;
-
-  private static final TimeRange NOT_NEW_COUNTERS = TimeRange.from(Columns.TIMESTAMP);
+  private static final byte[] NOTHING = {};
 
   private final RandomGenerator random;
-  private final List<MutationProto> mutations = new ArrayList<>();
+  private final List<Change> changes = new ArrayList<>();
   private final List<Condition> conditions = new ArrayList<>();
+  private final List<ConditionalWrite> transactions = new ArrayList<>();
   private byte @Nullable [] anyRow;
   private byte @Nullable [] lowest;
   private byte @Nullable [] highest;
   private boolean isAwaited = true;
 
+  /** Whether the coprocessor is to take it, which adds to counters in place. */
+  private final boolean isForCoprocessor;
+
   public RegionRequest(RandomGenerator random) {
+    this(random, false);
+  }
+
+  private RegionRequest(RandomGenerator random, boolean isForCoprocessor) {
     this.random = random;
+    this.isForCoprocessor = isForCoprocessor;
+  }
+
+  /** One that becomes a transaction of another request. */
+  public static RegionRequest forCoprocessor(RandomGenerator random) {
+    return new RegionRequest(random, true);
   }
 
   /** One of its rows, by which it finds its region. */
@@ -77,20 +74,19 @@ public final class RegionRequest {
     if (cell == null) {
       requireAbsent(row);
     } else if (cell instanceof RowCell.Value value) {
-      require(
-          row,
-          Columns.VALUE,
-          CompareOperator.EQUAL,
-          new BinaryPrefixComparator(RowCell.Value.prefix(value.stamp())));
+      require(row, Columns.VALUE, Condition.Kind.PREFIX, RowCell.Value.prefix(value.stamp()));
     } else {
-      require(row, Columns.VALUE, CompareOperator.EQUAL, new BinaryComparator(seen.bytes()));
-      byte[] last = seen.lastChange() == null ? new byte[0] : longBytes(seen.lastChange());
-      require(row, Columns.CHANGE, CompareOperator.EQUAL, new BinaryComparator(last));
+      require(row, Columns.VALUE, Condition.Kind.EQUAL, Objects.requireNonNull(seen.bytes()));
+      if (seen.lastChange() == null) {
+        require(row, Columns.CHANGE, Condition.Kind.ABSENT, NOTHING);
+      } else {
+        require(row, Columns.CHANGE, Condition.Kind.EQUAL, longBytes(seen.lastChange()));
+      }
     }
   }
 
   public void requireAbsent(byte[] row) {
-    require(row, Columns.VALUE, CompareOperator.EQUAL, new BinaryComparator(new byte[0]));
+    require(row, Columns.VALUE, Condition.Kind.ABSENT, NOTHING);
   }
 
   /** The row is there, and not locked. */
@@ -104,104 +100,105 @@ public final class RegionRequest {
   }
 
   private void requireKindBelow(byte[] row, byte kind) {
-    require(
-        row, Columns.VALUE, CompareOperator.GREATER, new BinaryPrefixComparator(new byte[] {kind}));
+    require(row, Columns.VALUE, Condition.Kind.PREFIX_BELOW, new byte[] {kind});
   }
 
   /** The row holds counters, and is not locked. */
   public void requireCounters(byte[] row) {
-    require(
-        row,
-        Columns.VALUE,
-        CompareOperator.EQUAL,
-        new BinaryPrefixComparator(new byte[] {RowCell.BASE}));
+    require(row, Columns.VALUE, Condition.Kind.PREFIX, new byte[] {RowCell.BASE});
   }
 
   /**
-   * The row holds nothing, or counters that {@link #putNewCounters} made, and is not locked.
-   * Neither can be told from the other by one condition, and need not.
+   * The row holds nothing, or counters, and is not locked. HBase's own conditions cannot say that
+   * of all counters, but of those that {@link #putNewCounters} made, by their timestamp.
    */
   public void requireNewCountersOrNone(byte[] row) {
-    add(
-        row,
-        condition(
-                row,
-                Columns.DATA,
-                Columns.VALUE,
-                CompareOperator.EQUAL,
-                new BinaryComparator(new byte[0]))
-            .toBuilder()
-            .setTimeRange(ProtobufUtil.toTimeRange(NOT_NEW_COUNTERS))
-            .build());
+    if (isForCoprocessor) {
+      require(row, Columns.VALUE, Condition.Kind.ABSENT_OR_PREFIX, new byte[] {RowCell.BASE});
+    } else {
+      require(row, Columns.VALUE, Condition.Kind.ABSENT_FROM_ONE, NOTHING);
+    }
   }
 
   /** The row is locked by a transaction. */
   public void requireLockedBy(byte[] row, long transaction) {
-    require(
-        row,
-        Columns.VALUE,
-        CompareOperator.EQUAL,
-        new BinaryPrefixComparator(RowCell.Intent.prefix(transaction)));
+    require(row, Columns.VALUE, Condition.Kind.PREFIX, RowCell.Intent.prefix(transaction));
   }
 
   public void requirePending(byte[] row, long transaction, byte[] delta) {
-    require(row, Columns.delta(transaction), CompareOperator.EQUAL, new BinaryComparator(delta));
+    require(row, Columns.delta(transaction), Condition.Kind.EQUAL, delta);
   }
 
   public void requireRecord(byte[] row, long transaction, byte[] record) {
     add(
-        row,
-        condition(
-            row,
-            Columns.RECORDS,
-            Columns.record(transaction),
-            CompareOperator.EQUAL,
-            new BinaryPrefixComparator(record)));
+        new Condition(
+            row, Family.RECORDS, Columns.record(transaction), Condition.Kind.PREFIX, record));
   }
 
   public void putToken(byte[] row, byte[] member) {
-    put(row, Columns.RECORDS, Columns.TOKEN, Columns.TIMESTAMP, member);
+    put(row, Family.RECORDS, Columns.TOKEN, Columns.TIMESTAMP, member);
   }
 
   public void deleteToken(byte[] row) {
-    delete(row, Columns.RECORDS, Columns.TOKEN, Columns.TIMESTAMP);
+    delete(row, Family.RECORDS, Columns.TOKEN, Columns.TIMESTAMP);
   }
 
   public void deleteReceipt(byte[] row) {
-    delete(row, Columns.RECORDS, Columns.RECEIPT, Columns.TIMESTAMP);
+    delete(row, Family.RECORDS, Columns.RECEIPT, Columns.TIMESTAMP);
   }
 
-  /** The last request with the token left this number; the condition leaves it once more. */
+  /**
+   * The last request with the token left this number. The condition alone would be a read, which
+   * does not prove that the server has the region; so the token, which is gone, is removed again.
+   */
   public void requireReceipt(byte[] row, long number) {
     add(
-        row,
-        condition(
-            row,
-            Columns.RECORDS,
-            Columns.RECEIPT,
-            CompareOperator.EQUAL,
-            new BinaryComparator(longBytes(number))));
-    put(row, Columns.RECORDS, Columns.RECEIPT, Columns.TIMESTAMP, longBytes(number));
+        new Condition(
+            row, Family.RECORDS, Columns.RECEIPT, Condition.Kind.PREFIX, longBytes(number)));
+    deleteToken(row);
   }
 
-  /** The token is there; the request leaves its number beside it. */
+  /**
+   * The token is there; the request leaves its number beside it, and behind that which of its
+   * transactions were refused.
+   */
   public void requireToken(byte[] row, byte[] member, long number) {
+    add(new Condition(row, Family.RECORDS, Columns.TOKEN, Condition.Kind.EQUAL, member));
     add(
-        row,
-        condition(
+        new Change(
             row,
-            Columns.RECORDS,
-            Columns.TOKEN,
-            CompareOperator.EQUAL,
-            new BinaryComparator(member)));
-    put(row, Columns.RECORDS, Columns.RECEIPT, Columns.TIMESTAMP, longBytes(number));
+            Change.Kind.PUT_RECEIPT,
+            Family.RECORDS,
+            Columns.RECEIPT,
+            Columns.TIMESTAMP,
+            longBytes(number)));
+  }
+
+  /**
+   * Adds a transaction, which the coprocessor judges by itself.
+   *
+   * @param transaction without transactions of its own
+   */
+  public void addTransaction(RegionRequest transaction) {
+    note(transaction.row());
+    note(Objects.requireNonNull(transaction.lowest));
+    note(transaction.highest());
+    transactions.add(
+        new ConditionalWrite(
+            List.copyOf(transaction.conditions), List.copyOf(transaction.changes)));
+  }
+
+  /** Whether only the coprocessor can take it. */
+  public boolean hasTransactions() {
+    return !transactions.isEmpty();
   }
 
   /** The same with more in it. */
   public RegionRequest copy() {
-    RegionRequest copy = new RegionRequest(random);
-    copy.mutations.addAll(mutations);
+    RegionRequest copy = new RegionRequest(random, isForCoprocessor);
+    copy.changes.addAll(changes);
     copy.conditions.addAll(conditions);
+    copy.transactions.addAll(transactions);
     copy.anyRow = anyRow;
     copy.lowest = lowest;
     copy.highest = highest;
@@ -219,7 +216,7 @@ public final class RegionRequest {
   }
 
   public void putCell(byte[] row, byte[] cell) {
-    put(row, Columns.DATA, Columns.VALUE, Columns.TIMESTAMP, cell);
+    put(row, Family.DATA, Columns.VALUE, Columns.TIMESTAMP, cell);
   }
 
   /**
@@ -229,14 +226,17 @@ public final class RegionRequest {
    * @param like has as many sums and maxima
    */
   public void putNewCounters(byte[] row, Counters like) {
+    if (isForCoprocessor) {
+      return; // it sees whether there are counters
+    }
     long[] noMaxima = new long[like.maxima().length];
     Arrays.fill(noMaxima, Long.MIN_VALUE);
     RowCell.Base base = new RowCell.Base(new Counters(new long[like.sums().length], noMaxima));
-    put(row, Columns.DATA, Columns.VALUE, Columns.NEW_COUNTERS, base.encode());
+    put(row, Family.DATA, Columns.VALUE, Columns.NEW_COUNTERS, base.encode());
   }
 
   public void deleteCell(byte[] row) {
-    delete(row, Columns.DATA, Columns.VALUE, Columns.TIMESTAMP);
+    delete(row, Family.DATA, Columns.VALUE, Columns.TIMESTAMP);
   }
 
   /** Writes the row back as it was, or removes it. */
@@ -251,24 +251,24 @@ public final class RegionRequest {
   /** Removes the cells of counters that were seen; they do not change while the row is locked. */
   public void deleteCounters(byte[] row, RowState seen) {
     for (byte[] column : seen.counterColumns()) {
-      delete(row, Columns.DATA, column, Columns.ALL_TIMESTAMPS);
+      delete(row, Family.DATA, column, Columns.ALL_TIMESTAMPS);
     }
   }
 
   public void putRecord(byte[] row, long transaction, byte[] record) {
-    put(row, Columns.RECORDS, Columns.record(transaction), Columns.TIMESTAMP, record);
+    put(row, Family.RECORDS, Columns.record(transaction), Columns.TIMESTAMP, record);
   }
 
   public void deleteRecord(byte[] row, long transaction) {
-    delete(row, Columns.RECORDS, Columns.record(transaction), Columns.TIMESTAMP);
+    delete(row, Family.RECORDS, Columns.record(transaction), Columns.TIMESTAMP);
   }
 
   public void putPending(byte[] row, long transaction, byte[] delta) {
-    put(row, Columns.DATA, Columns.delta(transaction), Columns.TIMESTAMP, delta);
+    put(row, Family.DATA, Columns.delta(transaction), Columns.TIMESTAMP, delta);
   }
 
   public void deletePending(byte[] row, long transaction) {
-    delete(row, Columns.DATA, Columns.delta(transaction), Columns.TIMESTAMP);
+    delete(row, Family.DATA, Columns.delta(transaction), Columns.TIMESTAMP);
   }
 
   /**
@@ -277,78 +277,67 @@ public final class RegionRequest {
    * @param column of each sum
    */
   public void accumulate(byte[] row, Counters delta, int column) {
-    Increment increment = new Increment(row);
+    if (isForCoprocessor) {
+      add(
+          new Change(
+              row,
+              Change.Kind.ADD_COUNTERS,
+              Family.DATA,
+              Columns.VALUE,
+              Columns.TIMESTAMP,
+              delta.encode()));
+      touch(row);
+      return;
+    }
     for (int i = 0; i < delta.sums().length; i++) {
       if (delta.sums()[i] != 0) { // HBase would read it
-        increment.addColumn(Columns.DATA, Columns.sum(i, column), delta.sums()[i]);
+        add(
+            new Change(
+                row,
+                Change.Kind.ADD,
+                Family.DATA,
+                Columns.sum(i, column),
+                0,
+                longBytes(delta.sums()[i])));
       }
     }
-    if (!increment.isEmpty()) {
-      add(row, MutationType.INCREMENT, increment);
-    }
-    Put put = touching(row);
+    touch(row);
     for (int i = 0; i < delta.maxima().length; i++) {
       long value = delta.maxima()[i];
-      put.addColumn(
-          Columns.DATA, Columns.maximum(i, value), Columns.timestampOf(value), longBytes(value));
+      put(
+          row,
+          Family.DATA,
+          Columns.maximum(i, value),
+          Columns.timestampOf(value),
+          longBytes(value));
     }
-    add(row, MutationType.PUT, put);
   }
 
   /** Changes the number that guards of a row of counters look at. */
   public void touch(byte[] row) {
-    add(row, MutationType.PUT, touching(row));
+    put(row, Family.DATA, Columns.CHANGE, Columns.TIMESTAMP, longBytes(random.nextLong()));
   }
 
-  private Put touching(byte[] row) {
-    return new Put(row)
-        .addColumn(Columns.DATA, Columns.CHANGE, Columns.TIMESTAMP, longBytes(random.nextLong()));
-  }
-
-  /** The request as HBase reads it. */
+  /** The request as HBase's own endpoint reads it; without transactions. */
   public ByteString encode() {
-    try {
-      ByteString.Output bytes = ByteString.newOutput();
-      CodedOutputStream output = CodedOutputStream.newInstance(bytes);
-      for (MutationProto mutation : mutations) {
-        output.writeMessage(MUTATION_FIELD, mutation);
-      }
-      for (Condition condition : conditions) {
-        output.writeMessage(CONDITION_FIELD, condition);
-      }
-      output.flush();
-      return bytes.toByteString();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // memory does not fail
-    }
+    return MutateRowsEncoder.encode(conditions, changes);
   }
 
-  private void require(
-      byte[] row, byte[] column, CompareOperator operator, ByteArrayComparable operand) {
-    add(row, condition(row, Columns.DATA, column, operator, operand));
+  /** The request as the coprocessor reads it. */
+  public byte[] encodeForCoprocessor() {
+    return new CommitRequest(new ConditionalWrite(conditions, changes), transactions).encode();
   }
 
-  private static Condition condition(
-      byte[] row,
-      byte[] family,
-      byte[] column,
-      CompareOperator operator,
-      ByteArrayComparable operand) {
-    return Condition.newBuilder()
-        .setRow(ByteString.copyFrom(row))
-        .setFamily(ByteString.copyFrom(family))
-        .setQualifier(ByteString.copyFrom(column))
-        .setCompareType(CompareType.valueOf(operator.name()))
-        .setComparator(ProtobufUtil.toComparator(operand))
-        .build();
+  private void require(byte[] row, byte[] column, Condition.Kind kind, byte[] operand) {
+    add(new Condition(row, Family.DATA, column, kind, operand));
   }
 
-  private void put(byte[] row, byte[] family, byte[] column, long timestamp, byte[] value) {
-    add(row, MutationType.PUT, new Put(row).addColumn(family, column, timestamp, value));
+  private void put(byte[] row, Family family, byte[] column, long timestamp, byte[] value) {
+    add(new Change(row, Change.Kind.PUT, family, column, timestamp, value));
   }
 
-  private void delete(byte[] row, byte[] family, byte[] column, long timestamp) {
-    add(row, MutationType.DELETE, new Delete(row).addColumns(family, column, timestamp));
+  private void delete(byte[] row, Family family, byte[] column, long timestamp) {
+    add(new Change(row, Change.Kind.DELETE, family, column, timestamp, NOTHING));
   }
 
   private void note(byte[] row) {
@@ -357,21 +346,17 @@ public final class RegionRequest {
     highest = highest == null || Arrays.compareUnsigned(row, highest) > 0 ? row : highest;
   }
 
-  private void add(byte[] row, Condition condition) {
-    note(row);
+  private void add(Condition condition) {
+    note(condition.row());
     conditions.add(condition);
   }
 
-  private void add(byte[] row, MutationType type, Mutation mutation) {
-    note(row);
-    try {
-      mutations.add(ProtobufUtil.toMutation(type, mutation));
-    } catch (IOException e) {
-      throw new StoreException("A row that HBase cannot take", e);
-    }
+  private void add(Change change) {
+    note(change.row());
+    changes.add(change);
   }
 
   private static byte[] longBytes(long value) {
-    return ByteBuffer.allocate(8).putLong(value).array();
+    return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
   }
 }

@@ -1,5 +1,7 @@
 package io.acaciafs.kv.hbase.schema;
 
+import io.acaciafs.hbase.protocol.StoredCell;
+import io.acaciafs.hbase.protocol.StoredRow;
 import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.StoreException;
 import java.nio.ByteBuffer;
@@ -55,15 +57,37 @@ public record RowState(
   }
 
   public static RowState of(Result result) {
-    byte[] value = null;
-    Long lastChange = null;
-    Counters counted = null;
-    List<byte[]> columns = new ArrayList<>(0);
-    List<Pending> pending = new ArrayList<>(0);
     Cell[] cells = result.isEmpty() ? new Cell[0] : result.rawCells();
+    if (cells.length == 0) {
+      return ABSENT;
+    }
+    Builder builder = new Builder();
     for (Cell cell : cells) {
-      byte[] qualifier = CellUtil.cloneQualifier(cell);
-      byte[] content = CellUtil.cloneValue(cell);
+      builder.add(CellUtil.cloneQualifier(cell), CellUtil.cloneValue(cell));
+    }
+    return builder.build();
+  }
+
+  public static RowState of(StoredRow row) {
+    if (row.cells().isEmpty()) {
+      return ABSENT;
+    }
+    Builder builder = new Builder();
+    for (StoredCell cell : row.cells()) {
+      builder.add(cell.qualifier(), cell.value());
+    }
+    return builder.build();
+  }
+
+  /** Puts the cells of a row together. */
+  private static final class Builder {
+    private byte @Nullable [] value;
+    private @Nullable Long lastChange;
+    private @Nullable Counters counted;
+    private final List<byte[]> columns = new ArrayList<>(0);
+    private final List<Pending> pending = new ArrayList<>(0);
+
+    void add(byte[] qualifier, byte[] content) {
       if (Columns.is(qualifier, Columns.VALUE)) {
         value = content;
       } else if (Columns.is(qualifier, Columns.CHANGE)) {
@@ -77,9 +101,12 @@ public record RowState(
         columns.add(qualifier);
       }
     }
-    return value == null && columns.isEmpty() && pending.isEmpty()
-        ? ABSENT
-        : new RowState(value, RowCell.decode(value), counted, lastChange, columns, pending);
+
+    RowState build() {
+      return value == null && columns.isEmpty() && pending.isEmpty()
+          ? ABSENT
+          : new RowState(value, RowCell.decode(value), counted, lastChange, columns, pending);
+    }
   }
 
   private static Counters part(byte[] qualifier, long value) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.hbase.Stores;
 import io.acaciafs.kv.hbase.TestHBase;
 import io.acaciafs.kv.hbase.local.LocalHBase;
 import java.util.List;
@@ -23,7 +24,7 @@ class AuthorizationTest {
   private final HBaseOptions options;
 
   AuthorizationTest(LocalHBase hbase) {
-    options = HBaseOptions.of(hbase.zooKeeper());
+    options = Stores.options(hbase);
   }
 
   /** The HBase of tests has hbase.security.authorization off, as is HBase's default. */

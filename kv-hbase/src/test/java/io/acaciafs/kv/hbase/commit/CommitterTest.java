@@ -38,10 +38,7 @@ class CommitterTest {
   private final HBaseOptions options;
 
   CommitterTest(LocalHBase hbase) {
-    options =
-        HBaseOptions.of(hbase.zooKeeper())
-            .withTable("overtaken")
-            .withTimeouts(1_500, 1_500, 20_000, 300);
+    options = Stores.options(hbase).withTable("overtaken").withTimeouts(1_500, 1_500, 20_000, 300);
   }
 
   /** Each attempt takes a number between its look at the rows and its requests. */

@@ -56,10 +56,7 @@ class TwoPhaseCommitTest {
   private HBaseStore store;
 
   TwoPhaseCommitTest(LocalHBase hbase) {
-    options =
-        HBaseOptions.of(hbase.zooKeeper())
-            .withTable("spread")
-            .withTimeouts(2_000, 20_000, 20_000, 300);
+    options = Stores.options(hbase).withTable("spread").withTimeouts(2_000, 20_000, 20_000, 300);
   }
 
   @BeforeEach

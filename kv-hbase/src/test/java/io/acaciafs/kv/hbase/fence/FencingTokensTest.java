@@ -63,10 +63,7 @@ class FencingTokensTest {
   private HBaseStore other;
 
   FencingTokensTest(LocalHBase hbase) {
-    options =
-        HBaseOptions.of(hbase.zooKeeper())
-            .withTable("tokens")
-            .withTimeouts(2_000, 5_000, 20_000, 300);
+    options = Stores.options(hbase).withTable("tokens").withTimeouts(2_000, 5_000, 20_000, 300);
   }
 
   @BeforeEach

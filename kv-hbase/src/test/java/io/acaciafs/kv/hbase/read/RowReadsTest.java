@@ -52,7 +52,7 @@ class RowReadsTest {
   private HBaseStore store;
 
   RowReadsTest(LocalHBase hbase) {
-    options = HBaseOptions.of(hbase.zooKeeper()).withTable("reads");
+    options = Stores.options(hbase).withTable("reads");
   }
 
   @BeforeEach

@@ -3,6 +3,7 @@ package io.acaciafs.kv.hbase.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.hbase.client.CoprocessorUse;
 import io.acaciafs.kv.hbase.region.Assignment;
 import io.acaciafs.kv.hbase.schema.Columns;
 import io.acaciafs.kv.hbase.schema.RowCell;
@@ -35,6 +36,8 @@ class SharedReadTest {
   private static final Assignment LOW = assignment("", "m");
   private static final Assignment HIGH = assignment("m", "");
 
+  private static final CoprocessorUse NO_COPROCESSOR = new CoprocessorUse(() -> 0);
+
   /** A row that counts with a proof alone. */
   private static final String OWN = "own";
 
@@ -42,7 +45,7 @@ class SharedReadTest {
   private final RowRead first = read(LOW, "a");
   private final RowRead second = read(HIGH, "x");
   private final RowRead third = read(LOW, "b");
-  private final SharedRead request = new SharedRead(List.of(first, second, third));
+  private final SharedRead request = new SharedRead(List.of(first, second, third), NO_COPROCESSOR);
 
   @Test
   void asksEachRegionForItsRows() {
@@ -116,14 +119,14 @@ class SharedReadTest {
     assertThat(request.unproven().get(LOW))
         .extracting(SharedRead.Unproven::read)
         .containsExactly(first, third);
-    request.unproven().get(LOW).forEach(answer -> answer.read().take(answer.answer()));
+    request.unproven().get(LOW).forEach(answer -> answer.take().run());
     assertThat(value(third)).containsExactly(2);
   }
 
   @Test
   void rowsByWhichProcessesKnowEachOtherHaveToBeProvenAlways() throws IOException {
     RowRead own = read(LOW, OWN);
-    SharedRead asked = new SharedRead(List.of(own));
+    SharedRead asked = new SharedRead(List.of(own), NO_COPROCESSOR);
     asked.complete(
         MultiResponse.newBuilder().addRegionActionResult(region(row(0, 1))).build(),
         CellUtil.createCellScanner(new Cell[] {cell(OWN, 1)}),

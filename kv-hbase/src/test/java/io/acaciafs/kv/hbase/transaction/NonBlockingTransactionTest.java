@@ -39,7 +39,7 @@ class NonBlockingTransactionTest {
   private HBaseStore store;
 
   NonBlockingTransactionTest(LocalHBase hbase) {
-    options = HBaseOptions.of(hbase.zooKeeper()).withTable("non-blocking");
+    options = Stores.options(hbase).withTable("non-blocking");
   }
 
   @BeforeEach

@@ -181,7 +181,7 @@ public record CreateFile(
             List.of(),
             new FileInode.Writer(clientName, tree.caller().clientMachine()));
     tree.add(parent, resolved.name(), file);
-    tree.rememberOpenFile(file.id(), clientName);
+    tree.rememberNewOpenFile(file.id(), clientName);
     tree.renewBeforeCommit(clientName);
     return file;
   }

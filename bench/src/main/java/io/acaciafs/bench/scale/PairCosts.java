@@ -1,0 +1,283 @@
+package io.acaciafs.bench.scale;
+
+import io.acaciafs.bench.Bench;
+import io.acaciafs.bench.BenchSettings;
+import io.acaciafs.bench.Measurement;
+import io.acaciafs.bench.Steps;
+import io.acaciafs.bench.client.Shape;
+import io.acaciafs.bench.compare.Contestant;
+import io.acaciafs.bench.compare.Figures;
+import io.acaciafs.bench.compare.Machine;
+import io.acaciafs.bench.compare.MarkedSection;
+import io.acaciafs.bench.compare.MeasurementLog;
+import io.acaciafs.bench.compare.Server;
+import io.acaciafs.bench.compare.Site;
+import io.acaciafs.bench.workload.Operation;
+import io.acaciafs.bench.workload.Replicas;
+import io.acaciafs.bench.workload.Sizes;
+import io.acaciafs.kv.hbase.local.LocalHBase;
+import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
+import io.acaciafs.kv.hbase.local.TablePieces;
+import io.acaciafs.namenode.process.ResourceStack;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * What one operation costs a pair of a NameNode and a region server, with the coprocessor and
+ * without, beside Hadoop's NameNode and Acacia's on RocksDB. None has a limit, all compile with all
+ * compilers, and all are up and take turns. For one thread.
+ */
+public final class PairCosts implements AutoCloseable {
+  private static final MarkedSection SECTION = new MarkedSection("bench/pair");
+  private static final String ROOT = "/bench";
+  private static final Shape SHAPE = new Shape(4, 256);
+  private static final int SERVER_HEAP_MB = 1024;
+  private static final List<String> JVM_OPTIONS = List.of("-Xms1g", "-Xmx1g");
+
+  private static final List<Operation> OPERATIONS =
+      List.of(
+          Operation.STAT,
+          Operation.OPEN,
+          Operation.LIST_STATUS,
+          Operation.CREATE,
+          Operation.MKDIR,
+          Operation.DELETE);
+
+  /** What takes turns. */
+  private enum Side {
+    HDFS("Hadoop's NameNode"),
+    ROCKSDB("Acacia on RocksDB"),
+    STOCK("Acacia on HBase, without coprocessor"),
+    COPROCESSOR("Acacia on HBase");
+
+    private final String title;
+
+    Side(String title) {
+      this.title = title;
+    }
+
+    String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * How long.
+   *
+   * @param rounds turns of each side at each operation
+   * @param firstWarmUp before the first of them
+   * @param warmUp before each further one
+   * @param files that a measurement of delete removes
+   */
+  public record Plan(
+      int rounds, Duration firstWarmUp, Duration warmUp, Duration duration, int files) {
+    public static Plan quick() {
+      return new Plan(
+          3, Duration.ofSeconds(20), Duration.ofSeconds(2), Duration.ofSeconds(4), 30_000);
+    }
+
+    public static Plan thorough() {
+      return new Plan(
+          5, Duration.ofSeconds(60), Duration.ofSeconds(5), Duration.ofSeconds(10), 100_000);
+    }
+  }
+
+  /** A server that is up. */
+  private record Running(BenchSettings.Target target, Replicas replicas) {}
+
+  private final Plan plan;
+  private final Steps steps;
+  private final Consumer<String> log;
+  private final MeasurementLog measurements;
+  private final ResourceStack resources = new ResourceStack();
+  private final Map<Side, Running> sides = new EnumMap<>(Side.class);
+  private int benches;
+
+  private PairCosts(Plan plan, Steps steps, Consumer<String> log) {
+    this.plan = plan;
+    this.steps = steps;
+    this.log = log;
+    this.measurements = new MeasurementLog(log);
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param failures a figure with failures is none
+   */
+  public record Outcome(String table, List<String> failures) {
+    /** Puts the table between its marks in a page. */
+    public void writeTo(Path page) throws IOException {
+      SECTION.write(page, table);
+    }
+  }
+
+  /**
+   * Measures everything.
+   *
+   * @param folder for files
+   * @param log is told of each measurement
+   */
+  public static Outcome run(
+      Plan plan, Machine machine, Path folder, Steps steps, Consumer<String> log)
+      throws IOException {
+    try (PairCosts costs = new PairCosts(plan, steps, log)) {
+      costs.start(folder);
+      Map<Operation, Map<Side, Figures>> results = new LinkedHashMap<>();
+      costs.measurements.begin();
+      for (Operation operation : OPERATIONS) {
+        results.put(operation, costs.measure(operation));
+      }
+      return new Outcome(costs.table(machine, results), costs.measurements.failures());
+    }
+  }
+
+  private void start(Path folder) throws IOException {
+    startAlone(Side.HDFS, Contestant.HDFS, folder);
+    startAlone(Side.ROCKSDB, Contestant.ACACIA, folder);
+    log.accept("Starting HBase with a region server for each table");
+    LocalHBase hbase = resources.add(startHBase(folder.resolve("hbase")));
+    startPair(Side.STOCK, hbase, 0, "none", folder);
+    startPair(Side.COPROCESSOR, hbase, 1, "classpath", folder);
+  }
+
+  private void startAlone(Side side, Contestant contestant, Path folder) throws IOException {
+    log.accept("Starting " + side.title);
+    start(
+        side,
+        Site.create(contestant, folder.resolve(side.label()), JVM_OPTIONS, Map.of()),
+        List.of());
+  }
+
+  private void startPair(Side side, LocalHBase hbase, int server, String coprocessor, Path folder)
+      throws IOException {
+    log.accept("Starting " + side.title);
+    Map<String, String> settings =
+        Map.of(
+            "acacia.store.engine",
+            "hbase",
+            "acacia.store.hbase.zookeeper",
+            hbase.zooKeeper(),
+            "acacia.store.hbase.table",
+            side.label(),
+            "acacia.store.hbase.coprocessor",
+            coprocessor);
+    start(
+        side,
+        Site.create(Contestant.ACACIA, folder.resolve(side.label()), JVM_OPTIONS, settings),
+        List.of(hbase.serverPids().get(server)));
+    TablePieces table = resources.add(TablePieces.of(hbase, side.label()));
+    table.deal(hbase.serverPorts().subList(server, server + 1), List.of());
+  }
+
+  private void start(Side side, Site site, List<Long> others) throws IOException {
+    Server.format(site);
+    Server server = resources.add(Server.start(site));
+    List<Long> pids = new ArrayList<>(server.pids());
+    pids.addAll(others);
+    sides.put(
+        side,
+        new Running(new BenchSettings.Target(server.address(), pids, ROOT), server.replicas()));
+  }
+
+  private static LocalHBase startHBase(Path folder) throws IOException {
+    String classPath = System.getProperty("acacia.hbase.classpath");
+    if (classPath == null) {
+      throw new IOException("Start it with bin/acacia, which knows where HBase's jars are.");
+    }
+    try {
+      return LocalHBase.start(
+          new LocalHBaseOptions(
+              folder,
+              Path.of(classPath),
+              2,
+              SERVER_HEAP_MB,
+              List.of(),
+              LocalHBaseOptions.PATIENT_SESSION_MS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while HBase started");
+    }
+  }
+
+  private Map<Side, Figures> measure(Operation operation) throws IOException {
+    Map<Side, List<Measurement>> rounds = new EnumMap<>(Side.class);
+    for (int round = 0; round < plan.rounds; round++) {
+      for (Side side : Side.values()) {
+        Measurement measurement =
+            bench(side, round == 0 ? plan.firstWarmUp : plan.warmUp).measure(operation).get(0);
+        measurements.note(side.label(), SHAPE.toString(), measurement);
+        rounds.computeIfAbsent(side, same -> new ArrayList<>()).add(measurement);
+      }
+    }
+    Map<Side, Figures> figures = new EnumMap<>(Side.class);
+    rounds.forEach((side, all) -> figures.put(side, Figures.of(all)));
+    return figures;
+  }
+
+  /** A new one each time, as its names must not have been used before. */
+  private Bench bench(Side side, Duration warmUp) {
+    Running running = Objects.requireNonNull(sides.get(side), "each was started");
+    return new Bench(
+        new BenchSettings(
+            running.target(),
+            SHAPE,
+            1,
+            new BenchSettings.Times(warmUp, plan.duration),
+            new Sizes(256, 2, 20, plan.files, Integer.MAX_VALUE),
+            benches,
+            true),
+        "run-" + benches++,
+        running.replicas(),
+        steps);
+  }
+
+  private String table(Machine machine, Map<Operation, Map<Side, Figures>> results) {
+    StringBuilder text = new StringBuilder("\n");
+    text.append(machine.describe()).append(".\n");
+    text.append(plan.rounds)
+        .append(" rounds of ")
+        .append(plan.duration.toSeconds())
+        .append(" s each, in turn; medians. ")
+        .append(SHAPE.connections() * SHAPE.callsInFlight())
+        .append(" calls in flight.\n\n");
+    text.append("| CPU us of all servers for one");
+    for (Side side : Side.values()) {
+      text.append(" | ").append(side.title);
+    }
+    text.append(" | with / without coprocessor |\n|---|");
+    text.append("---|".repeat(Side.values().length + 1)).append('\n');
+    results.forEach(
+        (operation, figures) -> {
+          text.append("| ").append(operation.label());
+          for (Side side : Side.values()) {
+            text.append(String.format(Locale.ROOT, " | %.1f", cpu(figures, side)));
+          }
+          text.append(
+              String.format(
+                  Locale.ROOT,
+                  " | %.2f |\n",
+                  cpu(figures, Side.COPROCESSOR) / cpu(figures, Side.STOCK)));
+        });
+    return text.append('\n').toString();
+  }
+
+  private static double cpu(Map<Side, Figures> figures, Side side) {
+    return Objects.requireNonNull(figures.get(side), "each was measured").cpuUs();
+  }
+
+  @Override
+  public void close() throws IOException {
+    resources.close();
+  }
+}

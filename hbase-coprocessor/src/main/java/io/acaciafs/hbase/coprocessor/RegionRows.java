@@ -1,0 +1,80 @@
+package io.acaciafs.hbase.coprocessor;
+
+import io.acaciafs.hbase.protocol.Family;
+import io.acaciafs.hbase.protocol.ReadReply;
+import io.acaciafs.hbase.protocol.StoredCell;
+import io.acaciafs.hbase.protocol.StoredRow;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.regionserver.Region;
+
+/**
+ * The rows of one region, by way of the {@link RowCache}. A row is as it was committed and durable
+ * at a moment during the call. Safe for use by many threads.
+ */
+final class RegionRows {
+  private final Region region;
+  private final RowCache cache;
+
+  RegionRows(Region region, RowCache cache) {
+    this.region = region;
+    this.cache = cache;
+  }
+
+  ReadReply read(List<byte[]> rows) throws IOException {
+    List<StoredRow> found = new ArrayList<>(rows.size());
+    for (byte[] row : rows) {
+      found.add(read(row, Family.DATA));
+    }
+    return new ReadReply(found);
+  }
+
+  StoredRow read(byte[] row, Family family) throws IOException {
+    RowCache.Stripe stripe = cache.stripeOf(row);
+    StoredRow known = stripe.get(this, row, family);
+    if (known != null) {
+      return known;
+    }
+    long ticket = stripe.ticket();
+    StoredRow found = readFromStore(row, family);
+    if (ticket >= 0) {
+      stripe.offer(this, row, family, found, ticket);
+    }
+    return found;
+  }
+
+  private StoredRow readFromStore(byte[] row, Family family) throws IOException {
+    List<Cell> cells = region.get(new Get(row).addFamily(family.bytes()), false);
+    if (cells.isEmpty()) {
+      return StoredRow.EMPTY;
+    }
+    List<StoredCell> stored = new ArrayList<>(cells.size());
+    for (Cell cell : cells) {
+      stored.add(
+          new StoredCell(
+              CellUtil.cloneQualifier(cell), cell.getTimestamp(), CellUtil.cloneValue(cell)));
+    }
+    return new StoredRow(stored);
+  }
+
+  /** Keeps what was written to a row whose lock the caller still holds. */
+  void written(byte[] row, Family family, StoredRow content) {
+    cache.stripeOf(row).put(this, row, family, content);
+  }
+
+  void beginChange(byte[] row) {
+    cache.stripeOf(row).beginChange(this, row);
+  }
+
+  void endChange(byte[] row) {
+    cache.stripeOf(row).endChange();
+  }
+
+  void forgetAll() {
+    cache.forgetAll(this);
+  }
+}

@@ -1,0 +1,41 @@
+package io.acaciafs.kv.hbase.client;
+
+import io.acaciafs.hbase.protocol.RegionService;
+import java.io.IOException;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
+import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.hbase.thirdparty.com.google.protobuf.WireFormat;
+
+/** Messages of the coprocessor as HBase's RPC carries them: one field of bytes. */
+public final class CoprocessorMessages {
+  private static final int TAG =
+      RegionService.MESSAGE_FIELD << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+
+  private CoprocessorMessages() {}
+
+  public static ByteString wrap(byte[] message) {
+    byte[] wrapped =
+        new byte[CodedOutputStream.computeByteArraySize(RegionService.MESSAGE_FIELD, message)];
+    try {
+      CodedOutputStream output = CodedOutputStream.newInstance(wrapped);
+      output.writeByteArray(RegionService.MESSAGE_FIELD, message);
+      output.flush();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e); // memory does not fail
+    }
+    return UnsafeByteOperations.unsafeWrap(wrapped);
+  }
+
+  /**
+   * @throws IOException when it is something else
+   */
+  public static byte[] unwrap(ByteString wrapped) throws IOException {
+    CodedInputStream input = wrapped.newCodedInput();
+    if (input.readTag() != TAG) {
+      throw new IOException("The coprocessor answered what is no message of this version");
+    }
+    return input.readByteArray();
+  }
+}

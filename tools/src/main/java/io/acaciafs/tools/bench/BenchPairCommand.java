@@ -1,0 +1,34 @@
+package io.acaciafs.tools.bench;
+
+import io.acaciafs.bench.scale.PairCosts;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** One NameNode with one region server, with the coprocessor and without. */
+@Command(
+    name = "pair",
+    description =
+        "Measures what an operation costs one NameNode with one region server, beside Hadoop's"
+            + " NameNode and Acacia's on RocksDB.")
+final class BenchPairCommand implements Callable<Integer> {
+  @Option(names = "--quick", description = "Ends within twenty minutes.")
+  private boolean quick;
+
+  @Mixin private BenchRun run = new BenchRun();
+
+  @Override
+  public Integer call() throws Exception {
+    PairCosts.Plan plan = quick ? PairCosts.Plan.quick() : PairCosts.Plan.thorough();
+    return run.run(
+        (folder, machine, steps) -> {
+          PairCosts.Outcome outcome =
+              PairCosts.run(plan, machine, folder, steps, BenchRun.log(steps));
+          BenchRun.print(outcome.table());
+          run.writePage(outcome::writeTo);
+          outcome.failures().forEach(failure -> System.err.println("failed: " + failure));
+          return outcome.failures().isEmpty() ? 0 : 1;
+        });
+  }
+}
