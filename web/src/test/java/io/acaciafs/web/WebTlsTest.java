@@ -236,7 +236,7 @@ class WebTlsTest {
     }
   }
 
-  /** Without a restart; of one that cannot be read, the next one is. */
+  /** Without a restart; a spoilt file, which may go unseen, keeps out no later one. */
   @Test
   void aCertificateThatIsRenewedIsShown() throws Exception {
     conf.setLong("ssl.server.stores.reload.interval", RELOAD_MS);
