@@ -44,7 +44,8 @@ public final class PairCosts implements AutoCloseable {
   private static final int SERVER_HEAP_MB = 1024;
   private static final List<String> JVM_OPTIONS = List.of("-Xms1g", "-Xmx1g");
 
-  private static final List<Operation> OPERATIONS =
+  /** What is measured unless it is chosen. */
+  public static final List<Operation> OPERATIONS =
       List.of(
           Operation.STAT,
           Operation.OPEN,
@@ -80,15 +81,30 @@ public final class PairCosts implements AutoCloseable {
    * @param files that a measurement of delete removes
    */
   public record Plan(
-      int rounds, Duration firstWarmUp, Duration warmUp, Duration duration, int files) {
-    public static Plan quick() {
+      List<Operation> operations,
+      int rounds,
+      Duration firstWarmUp,
+      Duration warmUp,
+      Duration duration,
+      int files) {
+    public static Plan quick(List<Operation> operations) {
       return new Plan(
-          3, Duration.ofSeconds(20), Duration.ofSeconds(2), Duration.ofSeconds(4), 30_000);
+          operations,
+          3,
+          Duration.ofSeconds(15),
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(4),
+          15_000);
     }
 
-    public static Plan thorough() {
+    public static Plan thorough(List<Operation> operations) {
       return new Plan(
-          5, Duration.ofSeconds(60), Duration.ofSeconds(5), Duration.ofSeconds(10), 100_000);
+          operations,
+          5,
+          Duration.ofSeconds(60),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(10),
+          100_000);
     }
   }
 
@@ -135,7 +151,7 @@ public final class PairCosts implements AutoCloseable {
       costs.start(folder);
       Map<Operation, Map<Side, Figures>> results = new LinkedHashMap<>();
       costs.measurements.begin();
-      for (Operation operation : OPERATIONS) {
+      for (Operation operation : plan.operations) {
         results.put(operation, costs.measure(operation));
       }
       return new Outcome(costs.table(machine, results), costs.measurements.failures());

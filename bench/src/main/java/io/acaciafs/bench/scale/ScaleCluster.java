@@ -130,6 +130,8 @@ final class ScaleCluster implements AutoCloseable {
             hbase.zooKeeper(),
             "acacia.store.hbase.table",
             table,
+            "acacia.store.hbase.coprocessor",
+            "classpath",
             "acacia.namespace.layout",
             plan.site().layout(),
             "acacia.rpc.io.threads",

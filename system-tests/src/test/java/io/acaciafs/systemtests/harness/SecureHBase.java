@@ -100,6 +100,8 @@ final class SecureHBase implements AutoCloseable {
     return Map.of(
         "acacia.store.hbase.zookeeper",
         hbase.zooKeeper(),
+        "acacia.store.hbase.coprocessor",
+        "classpath",
         "hbase.security.authentication",
         "kerberos",
         "hbase.master.kerberos.principal",

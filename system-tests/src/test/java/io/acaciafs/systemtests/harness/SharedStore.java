@@ -23,6 +23,10 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
  * #close} ends them. Not thread-safe, but its file systems are.
  */
 public final class SharedStore implements AutoCloseable {
+  /** With {@code none} the same tests run on stock requests. */
+  private static final String COPROCESSOR =
+      System.getProperty("acacia.test.coprocessor", "classpath");
+
   private static final Duration SERVE_LIMIT = Duration.ofMinutes(2);
   private static final String NAME_SERVICE = "many";
   private static final int SERVER_HEAP_MB = 384;
@@ -115,6 +119,7 @@ public final class SharedStore implements AutoCloseable {
     conf.set("dfs.namenode.safemode.extension", "0");
     conf.set("acacia.store.engine", "hbase");
     conf.set("acacia.store.hbase.zookeeper", hbase.zooKeeper());
+    conf.set("acacia.store.hbase.coprocessor", COPROCESSOR);
     settings.forEach(conf::set);
     return conf;
   }

@@ -3,9 +3,7 @@ package io.acaciafs.tools.bench;
 import io.acaciafs.bench.scale.ScalePlan;
 import io.acaciafs.bench.workload.Operation;
 import io.acaciafs.bench.workload.Sizes;
-import io.acaciafs.tools.common.CommandFailure;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -50,7 +48,7 @@ final class BenchGiraffaCommand implements Callable<Integer> {
             "giraffa",
             options.site(),
             new ScalePlan.Load(
-                chosen(),
+                BenchOperations.chosen(operations, ALL),
                 options.shape(CONNECTIONS),
                 new Sizes(256, 2, 20, quick ? 4_500 : 15_000, Integer.MAX_VALUE)),
             new ScalePlan.Times(
@@ -58,20 +56,5 @@ final class BenchGiraffaCommand implements Callable<Integer> {
                 Duration.ofSeconds(quick ? 2 : 5),
                 Duration.ofSeconds(quick ? 6 : 20)),
             options.rounds()));
-  }
-
-  private List<Operation> chosen() throws CommandFailure {
-    List<Operation> chosen = new ArrayList<>();
-    for (String name : operations) {
-      Operation operation = Operation.of(name);
-      if (operation == null || !ALL.contains(operation)) {
-        throw new CommandFailure(
-            "This does not measure '"
-                + name
-                + "', but list_status, stat, open, create, mkdir, delete");
-      }
-      chosen.add(operation);
-    }
-    return chosen.isEmpty() ? ALL : chosen;
   }
 }

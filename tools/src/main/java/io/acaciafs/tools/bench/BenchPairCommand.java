@@ -1,6 +1,8 @@
 package io.acaciafs.tools.bench;
 
 import io.acaciafs.bench.scale.PairCosts;
+import io.acaciafs.bench.workload.Operation;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,9 +20,17 @@ final class BenchPairCommand implements Callable<Integer> {
 
   @Mixin private BenchRun run = new BenchRun();
 
+  @Option(
+      names = "--operations",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Only these, of: stat, open, list_status, create, mkdir, delete.")
+  private List<String> operations = List.of();
+
   @Override
   public Integer call() throws Exception {
-    PairCosts.Plan plan = quick ? PairCosts.Plan.quick() : PairCosts.Plan.thorough();
+    List<Operation> chosen = BenchOperations.chosen(operations, PairCosts.OPERATIONS);
+    PairCosts.Plan plan = quick ? PairCosts.Plan.quick(chosen) : PairCosts.Plan.thorough(chosen);
     return run.run(
         (folder, machine, steps) -> {
           PairCosts.Outcome outcome =
