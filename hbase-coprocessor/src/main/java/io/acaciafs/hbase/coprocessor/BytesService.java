@@ -58,7 +58,7 @@ final class BytesService implements Service {
             .build();
     FileDescriptorProto file =
         FileDescriptorProto.newBuilder()
-            .setName("acacia.proto")
+            .setName("region_service.proto")
             .setPackage(RegionService.NAME.substring(0, dot))
             .addMessageType(DescriptorProto.newBuilder().setName(MESSAGE).addField(field))
             .addService(

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowCache {
   /** Part of the heap that rows may take. */
-  static final String FRACTION_KEY = "acacia.hbase.row.cache.fraction";
+  static final String FRACTION_KEY = "hbase.coprocessor.acacia.row.cache.fraction";
 
   static final float DEFAULT_FRACTION = 0.1f;
 
