@@ -12,8 +12,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "pair",
     description =
-        "Measures what an operation costs one NameNode with one region server, beside Hadoop's"
-            + " NameNode and Acacia's on RocksDB.")
+        "Measures what a call costs a NameNode with a region server, beside Hadoop's and RocksDB.")
 final class BenchPairCommand implements Callable<Integer> {
   @Option(names = "--quick", description = "Ends within twenty minutes.")
   private boolean quick;
