@@ -275,15 +275,20 @@ public final class FencingTokens {
       return refused;
     }
 
-    /** The receipt does not change until it is removed, so a read needs no proof. */
+    /**
+     * The receipt does not change until it is removed, so a read of it needs no proof. A server
+     * that has lost the region may answer with that of an earlier request.
+     */
     private BitSet readRefused(Runnable requireMember) {
       byte[] receipt =
           client.await(
               reads.readRecordLater(token.row, Columns.RECEIPT),
               "say which commits of a request took effect");
-      if (receipt == null || receipt.length < Long.BYTES) {
+      if (receipt == null
+          || receipt.length < Long.BYTES
+          || ByteBuffer.wrap(receipt).getLong() != number) {
         requireMember.run();
-        throw new UnavailableException("HBase lost the receipt of a request");
+        throw new UnavailableException("HBase does not show the receipt of a request");
       }
       return BitSet.valueOf(ByteBuffer.wrap(receipt, Long.BYTES, receipt.length - Long.BYTES));
     }
