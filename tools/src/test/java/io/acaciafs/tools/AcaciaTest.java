@@ -3,12 +3,9 @@ package io.acaciafs.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.tools.hadoop.HadoopCommand;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,9 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
@@ -28,25 +24,10 @@ class AcaciaTest {
   /** Commands with picocli's texts. */
   private static final Set<String> PICOCLIS = Set.of("help", "generate-completion");
 
-  private final PrintStream stdout = System.out;
-  private final PrintStream stderr = System.err;
-  private final ByteArrayOutputStream output = new ByteArrayOutputStream();
-
-  @BeforeEach
-  void capture() {
-    PrintStream stream = new PrintStream(output, true, StandardCharsets.UTF_8);
-    System.setOut(stream);
-    System.setErr(stream);
-  }
-
-  @AfterEach
-  void release() {
-    System.setOut(stdout);
-    System.setErr(stderr);
-  }
+  @RegisterExtension private final CommandOutput output = new CommandOutput();
 
   private String output() {
-    return output.toString(StandardCharsets.UTF_8);
+    return output.toString();
   }
 
   @Test

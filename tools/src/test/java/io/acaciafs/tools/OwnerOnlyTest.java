@@ -9,9 +9,7 @@ import io.acaciafs.namenode.store.NameDirectory;
 import io.acaciafs.namenode.store.StoreEngine;
 import io.acaciafs.namespace.token.MasterKeyRow;
 import io.acaciafs.namespace.token.TokenKeys;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,10 +24,10 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -49,22 +47,7 @@ class OwnerOnlyTest {
           PosixFilePermission.OTHERS_EXECUTE);
 
   @TempDir private Path folder;
-  private final PrintStream stdout = System.out;
-  private final PrintStream stderr = System.err;
-  private final ByteArrayOutputStream output = new ByteArrayOutputStream();
-
-  @BeforeEach
-  void capture() {
-    PrintStream stream = new PrintStream(output, true, StandardCharsets.UTF_8);
-    System.setOut(stream);
-    System.setErr(stream);
-  }
-
-  @AfterEach
-  void release() {
-    System.setOut(stdout);
-    System.setErr(stderr);
-  }
+  @RegisterExtension private final CommandOutput output = new CommandOutput();
 
   /** As most users have it: what is closed was closed on purpose. */
   @BeforeEach
@@ -144,12 +127,10 @@ class OwnerOnlyTest {
     assertThat(Files.readString(image, StandardCharsets.ISO_8859_1))
         .as("the image, which has the key")
         .contains(new String(secrets.get("key"), StandardCharsets.ISO_8859_1));
-    assertThat(output.toString(StandardCharsets.UTF_8)).contains("Engine: ", "HEALTHY");
+    assertThat(output.toString()).contains("Engine: ", "HEALTHY");
     secrets.forEach(
         (what, secret) ->
-            assertThat(new SecretForms(secret).in(output.toString(StandardCharsets.UTF_8)))
-                .as(what)
-                .isEmpty());
+            assertThat(new SecretForms(secret).in(output.toString())).as(what).isEmpty());
   }
 
   /** By a NameNode on the folder; the token's password, and the key that it was made with. */

@@ -3,12 +3,9 @@ package io.acaciafs.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.tools.common.FolderLock;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,8 +14,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -28,24 +25,13 @@ import org.junit.jupiter.api.io.TempDir;
 class TroubleshootingTest {
   private static final Path PAGE = Path.of("..", "docs", "troubleshooting.md");
 
-  private final PrintStream stderr = System.err;
-  private final PrintStream stdout = System.out;
   private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
-  private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+  @RegisterExtension private final CommandOutput output = new CommandOutput();
 
   @TempDir private Path folder;
 
-  @BeforeEach
-  void capture() {
-    PrintStream stream = new PrintStream(output, true, StandardCharsets.UTF_8);
-    System.setErr(stream);
-    System.setOut(stream);
-  }
-
   @AfterEach
   void release() {
-    System.setErr(stderr);
-    System.setOut(stdout);
     Thread.currentThread().setContextClassLoader(loader);
   }
 
@@ -90,8 +76,7 @@ class TroubleshootingTest {
     all.addAll(Arrays.asList(settings));
     all.forEach(setting -> command.addAll(List.of("-D", setting)));
     assertThat(Acacia.run(command.toArray(String[]::new))).isEqualTo(1);
-    String said =
-        output.toString(StandardCharsets.UTF_8).lines().reduce("", (before, line) -> line);
+    String said = output.toString().lines().reduce("", (before, line) -> line);
     assertThat(said).startsWith("acacia: ");
     assertThat(texts())
         .as("a row of %s for: %s", PAGE, said)
@@ -201,7 +186,7 @@ class TroubleshootingTest {
     format();
     Files.delete(folder.resolve("name/current/store/CURRENT"));
     assertRefusalIsOnThePage();
-    assertThat(output.toString(StandardCharsets.UTF_8)).contains("its file CURRENT is missing");
+    assertThat(output.toString()).contains("its file CURRENT is missing");
   }
 
   @Test
@@ -241,7 +226,7 @@ class TroubleshootingTest {
                 "-D",
                 "fs.defaultFS=hdfs://127.0.0.1:1"))
         .isEqualTo(1);
-    String said = output.toString(StandardCharsets.UTF_8).strip();
+    String said = output.toString().strip();
     assertThat(texts()).as(said).anyMatch(text -> text.matcher(said).find());
   }
 }

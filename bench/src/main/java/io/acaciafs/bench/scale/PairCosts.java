@@ -16,11 +16,9 @@ import io.acaciafs.bench.workload.Operation;
 import io.acaciafs.bench.workload.Replicas;
 import io.acaciafs.bench.workload.Sizes;
 import io.acaciafs.kv.hbase.local.LocalHBase;
-import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
 import io.acaciafs.kv.hbase.local.TablePieces;
 import io.acaciafs.namenode.process.ResourceStack;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -162,7 +160,8 @@ public final class PairCosts implements AutoCloseable {
     startAlone(Side.HDFS, Contestant.HDFS, folder);
     startAlone(Side.ROCKSDB, Contestant.ACACIA, folder);
     log.accept("Starting HBase with a region server for each table");
-    LocalHBase hbase = resources.add(startHBase(folder.resolve("hbase")));
+    LocalHBase hbase =
+        resources.add(BenchHBase.start(folder.resolve("hbase"), 2, SERVER_HEAP_MB, List.of()));
     startPair(Side.STOCK, hbase, 0, "none", folder);
     startPair(Side.COPROCESSOR, hbase, 1, "classpath", folder);
   }
@@ -204,26 +203,6 @@ public final class PairCosts implements AutoCloseable {
     sides.put(
         side,
         new Running(new BenchSettings.Target(server.address(), pids, ROOT), server.replicas()));
-  }
-
-  private static LocalHBase startHBase(Path folder) throws IOException {
-    String classPath = System.getProperty("acacia.hbase.classpath");
-    if (classPath == null) {
-      throw new IOException("Start it with bin/acacia, which knows where HBase's jars are.");
-    }
-    try {
-      return LocalHBase.start(
-          new LocalHBaseOptions(
-              folder,
-              Path.of(classPath),
-              2,
-              SERVER_HEAP_MB,
-              List.of(),
-              LocalHBaseOptions.PATIENT_SESSION_MS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while HBase started");
-    }
   }
 
   private Map<Side, Figures> measure(Operation operation) throws IOException {

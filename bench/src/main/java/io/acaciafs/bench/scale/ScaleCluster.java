@@ -11,7 +11,6 @@ import io.acaciafs.kv.hbase.local.TablePieces;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namespace.Namespace;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +65,13 @@ final class ScaleCluster implements AutoCloseable {
     try {
       quotas = resources.add(CpuQuotas.ofThisMachine());
       this.folder = folder;
-      hbase = resources.add(startHBase(plan, folder.resolve("hbase")));
+      hbase =
+          resources.add(
+              BenchHBase.start(
+                  folder.resolve("hbase"),
+                  Math.max(2, plan.most()),
+                  SERVER_HEAP_MB,
+                  List.of(QUICK_COMPILER)));
       pieces = resources.add(TablePieces.of(hbase, TABLE));
       if (plan.isNameNodeLimited()) {
         startLonePairs();
@@ -84,26 +89,6 @@ final class ScaleCluster implements AutoCloseable {
    */
   static ScaleCluster start(ScalePlan plan, Path folder, Consumer<String> log) throws IOException {
     return new ScaleCluster(plan, folder, log);
-  }
-
-  private static LocalHBase startHBase(ScalePlan plan, Path folder) throws IOException {
-    String classPath = System.getProperty("acacia.hbase.classpath");
-    if (classPath == null) {
-      throw new IOException("Start it with bin/acacia, which knows where HBase's jars are.");
-    }
-    try {
-      return LocalHBase.start(
-          new LocalHBaseOptions(
-              folder,
-              Path.of(classPath),
-              Math.max(2, plan.most()), // with one it would be on local files, unlike the others
-              SERVER_HEAP_MB,
-              List.of(QUICK_COMPILER),
-              LocalHBaseOptions.PATIENT_SESSION_MS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while HBase started");
-    }
   }
 
   /** Until there are so many. */

@@ -70,13 +70,13 @@ public final class RegionEndpoint implements RegionCoprocessor, RegionObserver {
 
   private byte[] commit(byte[] message) throws IOException {
     CommitRequest request = decoded(message, CommitRequest::decode);
-    authorize(request.rows());
+    authorize(request.anyRow());
     return new GroupCommit(startedRegion(), startedRows(), request).run().encode();
   }
 
   private byte[] read(byte[] message) throws IOException {
     List<byte[]> wanted = decoded(message, ReadRequest::decode).rows();
-    authorize(wanted);
+    authorize(wanted.isEmpty() ? null : wanted.get(0));
     Region from = startedRegion();
     from.startRegionOperation(); // fails if the region is about to be closed
     try {
@@ -90,9 +90,9 @@ public final class RegionEndpoint implements RegionCoprocessor, RegionObserver {
    * Reads one row as the caller, so that the coprocessors that authorize see it: they see neither
    * what comes from memory nor conditions. A user may read all of a table or none of it.
    */
-  private void authorize(List<byte[]> touched) throws IOException {
-    if (isAuthorized && !touched.isEmpty()) {
-      Get get = new Get(touched.get(0)).setCheckExistenceOnly(true);
+  private void authorize(byte @Nullable [] touched) throws IOException {
+    if (isAuthorized && touched != null) {
+      Get get = new Get(touched).setCheckExistenceOnly(true);
       for (Family family : Family.values()) {
         get.addFamily(family.bytes());
       }

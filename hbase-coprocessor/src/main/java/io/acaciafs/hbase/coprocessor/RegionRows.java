@@ -41,9 +41,7 @@ final class RegionRows {
     }
     long ticket = stripe.ticket();
     StoredRow found = readFromStore(row, family);
-    if (ticket >= 0) {
-      stripe.offer(this, row, family, found, ticket);
-    }
+    stripe.offer(this, row, family, found, ticket);
     return found;
   }
 

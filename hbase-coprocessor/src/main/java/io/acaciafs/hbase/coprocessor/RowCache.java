@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rows that were lately read or written, of all regions of a region server, by least recent use. A
- * change of a row takes it out of the cache before HBase begins to write it; meanwhile nobody puts
- * it back who read it before. Safe for use by many threads.
+ * change of a row takes it out of the cache before HBase begins to write it, and a read that began
+ * before does not put it back. Safe for use by many threads.
  */
 final class RowCache {
   /** Part of the heap that rows may take. */
@@ -114,7 +114,9 @@ final class RowCache {
       return rows.get(new RowKey(region, row, family));
     }
 
-    /** To be taken before a row is read, and given to {@link #offer}; negative: do not offer it. */
+    /**
+     * To be taken before a row is read, and given to {@link #offer}; a negative one is never taken.
+     */
     synchronized long ticket() {
       return underWay == 0 ? changes : -1;
     }

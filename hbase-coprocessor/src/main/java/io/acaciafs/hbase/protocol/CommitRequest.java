@@ -2,6 +2,7 @@ package io.acaciafs.hbase.protocol;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Transactions of rows of one region, to be judged one after the other: each sees what those before
@@ -10,26 +11,23 @@ import java.util.List;
 public final class CommitRequest {
   private final ConditionalWrite common;
   private final List<ConditionalWrite> transactions;
-  private final List<byte[]> rows;
 
   /**
    * @param common what holds for all: if its conditions hold, its changes are made, whatever
    *     becomes of the transactions
    */
   public CommitRequest(ConditionalWrite common, List<ConditionalWrite> transactions) {
-    this(common, transactions, List.of());
-  }
-
-  private CommitRequest(
-      ConditionalWrite common, List<ConditionalWrite> transactions, List<byte[]> rows) {
     this.common = common;
     this.transactions = transactions;
-    this.rows = rows;
   }
 
-  /** All rows that a request names that was decoded. */
-  public List<byte[]> rows() {
-    return rows;
+  /** One of its rows; null where it names none. */
+  public byte @Nullable [] anyRow() {
+    byte[] row = common.anyRow();
+    for (int i = 0; row == null && i < transactions.size(); i++) {
+      row = transactions.get(i).anyRow();
+    }
+    return row;
   }
 
   public ConditionalWrite common() {
@@ -64,6 +62,6 @@ public final class CommitRequest {
     for (int i = 0; i < count; i++) {
       transactions.add(ConditionalWrite.read(writes, rows));
     }
-    return new CommitRequest(common, transactions, rows.all());
+    return new CommitRequest(common, transactions);
   }
 }

@@ -2,6 +2,7 @@ package io.acaciafs.hbase.protocol;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Changes that are made if all conditions hold, else none of them. Immutable. */
 public final class ConditionalWrite {
@@ -20,6 +21,13 @@ public final class ConditionalWrite {
 
   public List<Change> changes() {
     return changes;
+  }
+
+  byte @Nullable [] anyRow() {
+    if (!conditions.isEmpty()) {
+      return conditions.get(0).row();
+    }
+    return changes.isEmpty() ? null : changes.get(0).row();
   }
 
   void write(MessageOutput output, Rows.Writer rows) {

@@ -1,6 +1,5 @@
 package io.acaciafs.hbase.protocol;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** Rows of one region to read, each at a moment of its own. Immutable. */
@@ -24,6 +23,6 @@ public final class ReadRequest {
   }
 
   public static ReadRequest decode(byte[] message) {
-    return new ReadRequest(new ArrayList<>(Rows.readAll(new MessageInput(message)).all()));
+    return new ReadRequest(Rows.readAll(new MessageInput(message)).all());
   }
 }

@@ -2,6 +2,8 @@ package io.acaciafs.kv.hbase.client;
 
 import io.acaciafs.hbase.protocol.RegionService;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
@@ -15,7 +17,22 @@ public final class CoprocessorMessages {
 
   private CoprocessorMessages() {}
 
-  public static ByteString wrap(byte[] message) {
+  /**
+   * A call of the coprocessor, in HBase's terms.
+   *
+   * @param row one of the region
+   * @param method of {@link RegionService}
+   */
+  public static CoprocessorServiceCall call(byte[] row, String method, byte[] message) {
+    return CoprocessorServiceCall.newBuilder()
+        .setRow(UnsafeByteOperations.unsafeWrap(row))
+        .setServiceName(RegionService.NAME)
+        .setMethodName(method)
+        .setRequest(wrap(message))
+        .build();
+  }
+
+  private static ByteString wrap(byte[] message) {
     byte[] wrapped =
         new byte[CodedOutputStream.computeByteArraySize(RegionService.MESSAGE_FIELD, message)];
     try {
@@ -23,7 +40,7 @@ public final class CoprocessorMessages {
       output.writeByteArray(RegionService.MESSAGE_FIELD, message);
       output.flush();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e); // memory does not fail
+      throw new UncheckedIOException(e); // memory does not fail
     }
     return UnsafeByteOperations.unsafeWrap(wrapped);
   }

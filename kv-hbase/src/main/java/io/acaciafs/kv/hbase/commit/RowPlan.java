@@ -251,9 +251,6 @@ public final class RowPlan {
     if (isMarker) {
       return; // markers are never removed, and a transaction that locks one is about to set it
     }
-    if (isNew && known == null) {
-      return;
-    }
     if (known == null) {
       guess(request);
     } else if (guard != null || (change != null && !isShared())) {
@@ -272,6 +269,9 @@ public final class RowPlan {
 
   /** The likely state of a row that was not read; a wrong guess only costs requests. */
   private void guess(RegionRequest request) {
+    if (isNew) {
+      return;
+    }
     if (change == RowCell.Change.ACCUMULATE) {
       if (createsCounters()) {
         request.requireNewCountersOrNone(row);

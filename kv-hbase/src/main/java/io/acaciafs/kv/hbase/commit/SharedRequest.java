@@ -35,9 +35,6 @@ final class SharedRequest {
 
   private boolean isUnsure;
 
-  /** Whether the coprocessor was asked. */
-  private boolean isJudgedSingly;
-
   /**
    * One commit.
    *
@@ -102,7 +99,6 @@ final class SharedRequest {
 
   /** One request for all, of which the coprocessor judges each by itself. */
   RegionRequest transactions(RandomGenerator random) {
-    isJudgedSingly = true;
     RegionRequest request = new RegionRequest(random);
     for (Member member : members) {
       request.addTransaction(
@@ -153,7 +149,7 @@ final class SharedRequest {
     if (outcome instanceof Outcome.Applied) {
       return Outcome.APPLIED;
     }
-    return isJudgedSingly && outcome instanceof Outcome.Unknown unknown && unknown.lost() != null
+    return outcome instanceof Outcome.Unknown unknown && unknown.lost() != null
         ? new Outcome.Unknown(unknown.cause(), unknown.lost().ofTransaction(number))
         : outcome;
   }

@@ -85,11 +85,8 @@ final class SharedRead {
           ClientProtos.Action.newBuilder()
               .setIndex(reads.size())
               .setServiceCall(
-                  ClientProtos.CoprocessorServiceCall.newBuilder()
-                      .setRow(UnsafeByteOperations.unsafeWrap(rows.get(0)))
-                      .setServiceName(RegionService.NAME)
-                      .setMethodName(RegionService.READ)
-                      .setRequest(CoprocessorMessages.wrap(new ReadRequest(rows).encode()))));
+                  CoprocessorMessages.call(
+                      rows.get(0), RegionService.READ, new ReadRequest(rows).encode())));
     }
     return action.build();
   }

@@ -83,20 +83,20 @@ public final class UnfencedSender implements RequestSender {
   }
 
   private static CoprocessorServiceRequest call(HRegionLocation region, RegionRequest request) {
-    CoprocessorServiceCall.Builder call =
-        CoprocessorServiceCall.newBuilder().setRow(ByteString.copyFrom(request.row()));
-    if (request.hasTransactions()) {
-      call.setServiceName(RegionService.NAME)
-          .setMethodName(RegionService.COMMIT)
-          .setRequest(CoprocessorMessages.wrap(request.encodeForCoprocessor()));
-    } else {
-      call.setServiceName(STOCK_SERVICE).setMethodName(STOCK_METHOD).setRequest(request.encode());
-    }
     return CoprocessorServiceRequest.newBuilder()
         .setRegion(
             RequestConverter.buildRegionSpecifier(
                 RegionSpecifierType.REGION_NAME, region.getRegion().getRegionName()))
-        .setCall(call)
+        .setCall(
+            request.hasTransactions()
+                ? CoprocessorMessages.call(
+                    request.row(), RegionService.COMMIT, request.encodeForCoprocessor())
+                : CoprocessorServiceCall.newBuilder()
+                    .setRow(ByteString.copyFrom(request.row()))
+                    .setServiceName(STOCK_SERVICE)
+                    .setMethodName(STOCK_METHOD)
+                    .setRequest(request.encode())
+                    .build())
         .build();
   }
 

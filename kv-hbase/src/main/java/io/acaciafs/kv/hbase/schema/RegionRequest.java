@@ -78,7 +78,7 @@ public final class RegionRequest {
     } else {
       require(row, Columns.VALUE, Condition.Kind.EQUAL, Objects.requireNonNull(seen.bytes()));
       if (seen.lastChange() == null) {
-        require(row, Columns.CHANGE, Condition.Kind.ABSENT, NOTHING);
+        require(row, Columns.CHANGE, Condition.Kind.ABSENT);
       } else {
         require(row, Columns.CHANGE, Condition.Kind.EQUAL, longBytes(seen.lastChange()));
       }
@@ -86,7 +86,7 @@ public final class RegionRequest {
   }
 
   public void requireAbsent(byte[] row) {
-    require(row, Columns.VALUE, Condition.Kind.ABSENT, NOTHING);
+    require(row, Columns.VALUE, Condition.Kind.ABSENT);
   }
 
   /** The row is there, and not locked. */
@@ -116,7 +116,7 @@ public final class RegionRequest {
     if (isForCoprocessor) {
       require(row, Columns.VALUE, Condition.Kind.ABSENT_OR_PREFIX, new byte[] {RowCell.BASE});
     } else {
-      require(row, Columns.VALUE, Condition.Kind.ABSENT_FROM_ONE, NOTHING);
+      require(row, Columns.VALUE, Condition.Kind.ABSENT_FROM_ONE);
     }
   }
 
@@ -177,15 +177,12 @@ public final class RegionRequest {
   /**
    * Adds a transaction, which the coprocessor judges by itself.
    *
-   * @param transaction without transactions of its own
+   * @param transaction without transactions of its own; not to be changed afterwards
    */
   public void addTransaction(RegionRequest transaction) {
-    note(transaction.row());
-    note(Objects.requireNonNull(transaction.lowest));
+    note(Objects.requireNonNull(transaction.lowest, "a transaction is not empty"));
     note(transaction.highest());
-    transactions.add(
-        new ConditionalWrite(
-            List.copyOf(transaction.conditions), List.copyOf(transaction.changes)));
+    transactions.add(new ConditionalWrite(transaction.conditions, transaction.changes));
   }
 
   /** Whether only the coprocessor can take it. */
@@ -326,6 +323,10 @@ public final class RegionRequest {
   /** The request as the coprocessor reads it. */
   public byte[] encodeForCoprocessor() {
     return new CommitRequest(new ConditionalWrite(conditions, changes), transactions).encode();
+  }
+
+  private void require(byte[] row, byte[] column, Condition.Kind kind) {
+    add(Condition.of(row, Family.DATA, column, kind));
   }
 
   private void require(byte[] row, byte[] column, Condition.Kind kind, byte[] operand) {

@@ -1,0 +1,41 @@
+package io.acaciafs.bench.scale;
+
+import io.acaciafs.kv.hbase.local.LocalHBase;
+import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Starts the HBase of a benchmark. */
+final class BenchHBase {
+  private BenchHBase() {}
+
+  /**
+   * Starts it, with an HDFS beside it.
+   *
+   * @param servers region servers, at least two: one alone would be on local files
+   * @param heapMb of each
+   * @param jvmOptions of each
+   */
+  static LocalHBase start(Path folder, int servers, int heapMb, List<String> jvmOptions)
+      throws IOException {
+    String classPath = System.getProperty("acacia.hbase.classpath");
+    if (classPath == null) {
+      throw new IOException("Start it with bin/acacia, which knows where HBase's jars are.");
+    }
+    try {
+      return LocalHBase.start(
+          new LocalHBaseOptions(
+              folder,
+              Path.of(classPath),
+              servers,
+              heapMb,
+              jvmOptions,
+              LocalHBaseOptions.PATIENT_SESSION_MS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while HBase started");
+    }
+  }
+}
