@@ -13,14 +13,17 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.LowResourceMonitor;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.resource.Resource;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.webapp.AbstractConfiguration;
 import org.eclipse.jetty.webapp.WebAppContext;
 import org.jspecify.annotations.Nullable;
 
 /** Makes Hadoop's HTTP server ours: on a socket that is open already, with pages from the jar. */
-record JettyServer(HttpServer2 server, EndingHandler ending) {
+record JettyServer(
+    HttpServer2 server, EndingHandler ending, @Nullable CertificateReload certificates) {
   /** The name that HDFS gives its NameNode's log of requests (http.requests.namenode). */
   private static final String NAME = "namenode";
 
@@ -43,6 +46,9 @@ record JettyServer(HttpServer2 server, EndingHandler ending) {
   /** Ends it; a request meanwhile is answered with 503. */
   void stop() throws Exception {
     ending.end();
+    if (certificates != null) {
+      certificates.close();
+    }
     server.stop();
   }
 
@@ -60,6 +66,7 @@ record JettyServer(HttpServer2 server, EndingHandler ending) {
             NAME,
             DFSConfigKeys.DFS_NAMENODE_KERBEROS_INTERNAL_SPNEGO_PRINCIPAL_KEY,
             DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY);
+    CertificateReload.replaceHadoops(conf);
     UserFilter.use(conf);
     HttpServer2 server =
         template
@@ -74,9 +81,14 @@ record JettyServer(HttpServer2 server, EndingHandler ending) {
                     DFSConfigKeys.DFS_XFRAME_OPTION_VALUE,
                     DFSConfigKeys.DFS_XFRAME_OPTION_VALUE_DEFAULT))
             .build();
+    CertificateReload certificates = null;
     try {
-      return new JettyServer(server, start(server, conf, listeners, parts));
+      certificates = reload(server.getWebAppContext().getServer(), conf);
+      return new JettyServer(server, start(server, conf, listeners, parts), certificates);
     } catch (IOException | RuntimeException | LinkageError e) {
+      if (certificates != null) {
+        certificates.close();
+      }
       stop(server, e);
       throw e;
     }
@@ -100,6 +112,17 @@ record JettyServer(HttpServer2 server, EndingHandler ending) {
     jetty.setHandler(ending);
     server.start();
     return ending;
+  }
+
+  /** Null where there is no HTTPS. */
+  private static @Nullable CertificateReload reload(Server server, Configuration conf) {
+    for (Connector connector : server.getConnectors()) {
+      SslConnectionFactory tls = connector.getConnectionFactory(SslConnectionFactory.class);
+      if (tls != null && tls.getSslContextFactory() instanceof SslContextFactory.Server shown) {
+        return new CertificateReload(conf, shown);
+      }
+    }
+    return null;
   }
 
   /** Some of its threads run since it was made. */

@@ -83,7 +83,7 @@ public final class WebServer implements AutoCloseable {
   public static WebServer bind(Configuration conf) throws IOException {
     Configuration own = new Configuration(conf); // Hadoop's server changes its own
     if (DFSUtil.getHttpPolicy(own).isHttpsEnabled()) {
-      WebTls.check(own);
+      WebTls.read(own);
     }
     WebSecurity.setFilters(own, WebAddress.host(own));
     return listen(own);
