@@ -4,6 +4,7 @@ import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.blocks.datanode.NameNodes;
 import io.acaciafs.blocks.settings.BlockContext;
+import io.acaciafs.kv.Store;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namenode.admin.LeaderHealth;
@@ -74,10 +75,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.ipc.RetriableException;
@@ -223,6 +221,10 @@ final class Assembly {
     clientProtocol = protocols.get(0);
     front.tokens().serve(tokens);
     resources.add(() -> front.tokens().serve(null));
+    front
+        .reconfiguration()
+        .follow(new ReconfigurationCalls.Followers(blocks.reconfiguration(), namespace, auditLog));
+    resources.add(() -> front.reconfiguration().follow(null));
     rpcServer = front.server().serve(options, protocols, audited, resources);
     if (shared != null) {
       shared.revocation().begin();
@@ -351,37 +353,22 @@ final class Assembly {
         RefreshCalls.ofLeader(
                 new Callers(settings, front.provider()), backups, newExport(), leadership.role())
             .protocol());
+    protocols.add(front.reconfiguration().protocol());
     protocols.add(
-        resources
-            .add(
-                new ReconfigurationCalls(
-                    new Callers(settings, front.provider()),
-                    blocks.reconfiguration(),
-                    reconfigurable(),
-                    conf,
-                    Assembly::configuration))
-            .protocol());
-    protocols.add(new RefreshCallQueueCalls(this::refreshCallQueue).protocol());
+        new RefreshCallQueueCalls(() -> refreshCallQueue(rpcServer, store.traits())).protocol());
     return protocols;
   }
 
-  /** Properties that may change while the NameNode serves, beside those of blocks. */
-  private Map<String, Consumer<Configuration>> reconfigurable() {
-    return Map.of(
-        CommonConfigurationKeysPublic.FS_PROTECTED_DIRECTORIES,
-        now -> namespace.protectedDirectories().set(NamespaceConfig.protectedDirectories(now)),
-        DFSConfigKeys.DFS_NAMENODE_MAX_DIRECTORY_ITEMS_KEY,
-        now -> namespace.limitDirectoryItems(NamespaceConfig.maxDirectoryItems(now)),
-        CommonConfigurationKeysPublic.HADOOP_CALLER_CONTEXT_ENABLED_KEY,
-        auditLog::configure);
-  }
-
-  private void refreshCallQueue() throws IOException {
-    RpcServer server = rpcServer;
-    if (server == null) { // it answers some moments before its constructor has returned
+  /**
+   * Rereads when separate threads serve a user.
+   *
+   * @param server null: it answers some moments before its constructor has returned
+   */
+  static void refreshCallQueue(@Nullable RpcServer server, Store.Traits traits) throws IOException {
+    if (server == null) {
       throw new RetriableException("NameNode still not started");
     }
-    long limitMs = RpcConfig.server(configuration(), store.traits()).fairness().limitMs();
+    long limitMs = RpcConfig.server(configuration(), traits).fairness().limitMs();
     server.setFairnessLimitMs(limitMs);
     LOG.info("Fairness limit reread limitMs={}", limitMs);
   }

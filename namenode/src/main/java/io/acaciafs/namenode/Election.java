@@ -9,6 +9,8 @@ import io.acaciafs.kv.engine.Replica;
 import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.namenode.admin.GroupCalls;
 import io.acaciafs.namenode.admin.HaCalls;
+import io.acaciafs.namenode.admin.ReconfigurationCalls;
+import io.acaciafs.namenode.admin.RefreshCallQueueCalls;
 import io.acaciafs.namenode.admin.RefreshCalls;
 import io.acaciafs.namenode.admin.RefreshPolicyCalls;
 import io.acaciafs.namenode.admin.ServiceAuthorization;
@@ -102,6 +104,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   private final Replica replica;
   private final StandbyWeb standbyWeb;
   private final Callers callers;
+  private final ReconfigurationCalls reconfiguration;
   private final Forwarder forwarder;
   private final CallingNameNodes nameNodes;
   private final StandbyBackup backups;
@@ -154,6 +157,8 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
                   new Leader(),
                   Time::monotonicNow));
       callers = new Callers(NamespaceConfig.namespace(conf), provider);
+      reconfiguration =
+          always.add(new ReconfigurationCalls(callers, conf, Assembly::configuration));
       nameNodes = new CallingNameNodes(conf);
       backups = new StandbyBackup(forwarder, replica, this::runHere, newBackupMaker());
       standby =
@@ -195,6 +200,8 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
         UserMappingCalls.protocol(),
         GroupCalls.protocol(),
         new RefreshPolicyCalls(authorization).protocol(),
+        new RefreshCallQueueCalls(() -> Assembly.refreshCallQueue(rpcServer, LOCAL)).protocol(),
+        reconfiguration.protocol(),
         RefreshCalls.ofStandby(callers, backups::make).protocol());
   }
 
@@ -238,6 +245,8 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
       listeners = StandbyProtocols.listeners(observer.audited());
       part.add(() -> tokens.follow(null));
       tokens.follow(observer.tokens(forwarder::leaderState));
+      part.add(() -> reconfiguration.follow(null));
+      reconfiguration.follow(observer.followers());
       observerCalls = observer.calls();
     } catch (IOException | StoreException e) {
       LOG.warn("This NameNode answers no reads while it stands by", e);
@@ -265,6 +274,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
               new Front(
                   authorization,
                   provider,
+                  reconfiguration,
                   tokens,
                   (options, protocols, all, resources) -> {
                     CallListener.Provider listeners = HedgedCalls.once(all);

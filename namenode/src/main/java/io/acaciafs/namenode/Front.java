@@ -1,5 +1,6 @@
 package io.acaciafs.namenode;
 
+import io.acaciafs.namenode.admin.ReconfigurationCalls;
 import io.acaciafs.namenode.admin.ServiceAuthorization;
 import io.acaciafs.namenode.permission.AttributeProvider;
 import io.acaciafs.namenode.process.ResourceStack;
@@ -17,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param authorization which users may connect; null: all
  * @param provider decides what users may do; null: HDFS's rules do
+ * @param reconfiguration rereads settings
  * @param tokens tells which tokens of clients are valid
  * @param server answers the calls
  */
 record Front(
     @Nullable ServiceAuthorization authorization,
     @Nullable AttributeProvider provider,
+    ReconfigurationCalls reconfiguration,
     TokenVerifier tokens,
     Server server) {
   /** Answers calls until the resources close. */
@@ -41,10 +44,13 @@ record Front(
 
   /** A server that lives as long as the resources. */
   static Front own(
-      @Nullable ServiceAuthorization authorization, @Nullable AttributeProvider provider) {
+      @Nullable ServiceAuthorization authorization,
+      @Nullable AttributeProvider provider,
+      ReconfigurationCalls reconfiguration) {
     return new Front(
         authorization,
         provider,
+        reconfiguration,
         new TokenVerifier(),
         (options, protocols, listeners, resources) ->
             resources.add(RpcServer.start(options, protocols, listeners)));

@@ -6,6 +6,7 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.run.FailureText;
 import io.acaciafs.kv.run.TransactionRunner;
+import io.acaciafs.namenode.admin.ReconfigurationCalls;
 import io.acaciafs.namenode.admin.ServiceAuthorization;
 import io.acaciafs.namenode.check.Comparison;
 import io.acaciafs.namenode.ha.Leadership;
@@ -13,6 +14,7 @@ import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.permission.AttributeProvider;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.process.Transactions;
+import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namenode.settings.KerberosLogin;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namenode.settings.Settings;
@@ -224,12 +226,18 @@ public final class NameNode implements AutoCloseable {
                 + " holds no file system, though its folder is formatted. Restore it");
       }
       Members members = resources.add(engine.join(store));
+      ReconfigurationCalls reconfiguration =
+          resources.add(
+              new ReconfigurationCalls(
+                  new Callers(NamespaceConfig.namespace(conf), provider),
+                  conf,
+                  Assembly::configuration));
       Assembly assembly =
           new Assembly(
               conf,
               identity,
               new OpenStore(engine, store, members, Leadership.always(), null, Comparison.NONE),
-              Front.own(authorization, provider),
+              Front.own(authorization, provider, reconfiguration),
               startedMs,
               resources);
       Serving always = new Serving(assembly.rpcServer(), assembly.webServer(), store);

@@ -9,6 +9,7 @@ import io.acaciafs.kv.Store;
 import io.acaciafs.kv.engine.Replica;
 import io.acaciafs.kv.run.RepeatedFailures;
 import io.acaciafs.kv.run.TransactionRunner;
+import io.acaciafs.namenode.admin.ReconfigurationCalls;
 import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.audit.AuditedCalls;
 import io.acaciafs.namenode.audit.TopUsers;
@@ -60,6 +61,7 @@ final class Observer {
   private final ObserverCalls calls;
   private final AuditedCalls audited;
   private final DelegationTokens tokens;
+  private final ReconfigurationCalls.Followers followers;
   private final Replica replica;
 
   /**
@@ -108,6 +110,7 @@ final class Observer {
     TopUsers topUsers = new TopUsers(conf, elapsed::millis);
     timer.scheduleWithFixedDelay(topUsers::flush, 1, 1, TimeUnit.SECONDS);
     audited = new AuditedCalls(auditLog, topUsers);
+    followers = new ReconfigurationCalls.Followers(blocks.reconfiguration(), namespace, auditLog);
     calls =
         new ObserverCalls(
             reads(conf, new Answers(namespace, auditLog::isOn, provider), resources),
@@ -175,6 +178,11 @@ final class Observer {
    */
   ReplicaTokens tokens(Supplier<CompletableFuture<Long>> leaderState) {
     return new ReplicaTokens(tokens, leaderState, replica::await);
+  }
+
+  /** Follow what is reread. */
+  ReconfigurationCalls.Followers followers() {
+    return followers;
   }
 
   /** Writes down the calls that are answered here. */

@@ -29,7 +29,6 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
-import org.apache.hadoop.ipc.RpcNoSuchProtocolException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
 import org.apache.hadoop.ipc.protocolPB.RefreshCallQueueProtocolPB;
@@ -221,8 +220,7 @@ final class ForbiddenCalls {
   /**
    * Makes those of superusers.
    *
-   * @param standsBy whether the NameNode may say that another one leads, or that it does not speak
-   *     the protocol: neither leaves a line
+   * @param standsBy whether the NameNode may say that another one leads, which leaves no line
    * @return what was wrong of the answers and of the audit log
    */
   List<String> wronglyAnswered(boolean standsBy) throws InterruptedException {
@@ -230,9 +228,7 @@ final class ForbiddenCalls {
     try (LoggedLines audit = new LoggedLines(FSNamesystem.AUDIT_LOG.getName())) {
       for (Attempt attempt : superusers()) {
         Throwable failure = failure(attempt);
-        if (standsBy
-            && (isOf(StandbyException.class, failure)
-                || isOf(RpcNoSuchProtocolException.class, failure))) {
+        if (standsBy && isOf(StandbyException.class, failure)) {
           continue;
         }
         if (!isRefusal(failure, attempt)) {

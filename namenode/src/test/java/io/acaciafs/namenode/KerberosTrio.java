@@ -172,7 +172,7 @@ final class KerberosTrio implements AutoCloseable {
         (PrivilegedExceptionAction<String>) () -> Backup.make(forAdministrator(id), backup, id));
   }
 
-  private Configuration forAdministrator(String id) {
+  Configuration forAdministrator(String id) {
     Configuration admin = new Configuration(sites.get(id));
     admin.set("hadoop.security.service.user.name.key", "nn/localhost" + TestKdc.REALM);
     return admin;

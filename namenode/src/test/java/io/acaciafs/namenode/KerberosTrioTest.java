@@ -21,14 +21,28 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.Principal;
 import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.ReconfigurationTaskStatus;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.NameNodeProxies;
+import org.apache.hadoop.hdfs.protocol.ReconfigurationProtocol;
+import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenSelector;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
@@ -63,7 +77,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class KerberosTrioTest {
   private static final org.apache.hadoop.fs.Path SHARED = KerberosTrio.SHARED;
+  private static final String PROTECTED = "fs.protected.directories";
+  private static final org.apache.hadoop.fs.Path GUARDED =
+      new org.apache.hadoop.fs.Path("/guarded");
   private static final int TOKENS = 10;
+  private static final int KEY_UPDATE_MS = 1_000;
+  private static final int KEYS = 6;
+  private static final int CLIENTS = 4;
+  private static final long LOAD_SECONDS = 120;
   private static final int TRIES = 3;
 
   /** What NameNodes say to each other. */
@@ -78,11 +99,13 @@ class KerberosTrioTest {
   private static TestKdc kdc;
   private static KerberosTrio trio;
   private static UserGroupInformation superuser;
+  private static Path secret;
 
   @BeforeAll
   static void start() throws Exception {
     kdc = new TestKdc(folder, "nn/localhost", "HTTP/localhost", "alice", "bob", "oozie/localhost");
     Map<String, String> policy = ForbiddenCalls.recommendedPolicy();
+    secret = Files.writeString(folder.resolve("cookies.secret"), "of the three");
     trio =
         KerberosTrio.start(
             folder,
@@ -101,6 +124,9 @@ class KerberosTrioTest {
             + "RULE:[2:$1@$0](oozie@EXAMPLE.COM)s/@.*//\n"
             + "RULE:[1:$1@$0](.*@EXAMPLE.COM)s/@.*//");
     all.set("hadoop.user.group.static.mapping.overrides", "alice=workers;bob=others;hdfs=");
+    all.set(PROTECTED, GUARDED.toString());
+    all.setLong("dfs.namenode.delegation.key.update-interval", KEY_UPDATE_MS);
+    all.set("hadoop.http.authentication.signature.secret.file", secret.toString());
     all.set("hadoop.proxyuser.oozie.hosts", "127.0.0.1");
     all.set("hadoop.proxyuser.oozie.groups", "workers");
     all.set("dfs.web.authentication.kerberos.principal", "HTTP/_HOST" + TestKdc.REALM);
@@ -157,6 +183,23 @@ class KerberosTrioTest {
             });
   }
 
+  /** As they share the secret. */
+  @Test
+  void aCookieOfOneIsGoodAtAll() throws Exception {
+    AuthenticatedURL.Token cookie = new AuthenticatedURL.Token();
+    URL page = URI.create(web("nn1") + "/index.html").toURL();
+    kdc.login("alice")
+        .doAs(
+            (PrivilegedExceptionAction<HttpURLConnection>)
+                () -> new AuthenticatedURL().openConnection(page, cookie));
+    for (String id : trio.nameNodes.keySet()) {
+      HttpURLConnection shown =
+          (HttpURLConnection) URI.create(web(id) + "/jmx").toURL().openConnection();
+      shown.setRequestProperty("Cookie", AuthenticatedURL.AUTH_COOKIE + "=\"" + cookie + "\"");
+      assertThat(shown.getResponseCode()).as(id).isEqualTo(200);
+    }
+  }
+
   @Test
   void aNewMemberCopiesTheIdentityFromNameNodesAlone() throws Exception {
     Configuration added = new Configuration(trio.sites.get("nn3"));
@@ -188,6 +231,47 @@ class KerberosTrioTest {
       ProxyUserRules.take(trio.sites.get("nn1"));
     }
     assertThat(statusOfJmx(oozie, next)).isEqualTo(200);
+  }
+
+  /** As HDFS's does; the file of settings does not name the directory. */
+  @Test
+  void whatAStandbyHasRereadOutlastsAChangeOfTheRole() throws Exception {
+    String standby = trio.standby();
+    try (DistributedFileSystem fs = trio.to(standby, superuser)) {
+      fs.mkdirs(new org.apache.hadoop.fs.Path(GUARDED, "inside"));
+      assertThatThrownBy(() -> fs.delete(GUARDED, true))
+          .hasMessageContaining("Cannot delete/rename non-empty protected directory /guarded");
+      Configuration conf = trio.forAdministrator(standby);
+      ReconfigurationProtocol nameNode =
+          DFSUtilClient.createReconfigurationProtocolProxy(
+              trio.nameNodes.get(standby).rpcAddress(),
+              superuser,
+              conf,
+              NetUtils.getDefaultSocketFactory(conf));
+      try {
+        assertThat(nameNode.listReconfigurableProperties()).contains(PROTECTED);
+        nameNode.startReconfiguration();
+        assertThat(outcome(nameNode)).containsEntry(PROTECTED, Optional.empty());
+      } finally {
+        RPC.stopProxy(nameNode);
+      }
+      trio.lead(standby);
+      assertThat(fs.delete(GUARDED, true)).isTrue();
+    }
+  }
+
+  /** What became of each property that differed. */
+  private static Map<String, Optional<String>> outcome(ReconfigurationProtocol nameNode)
+      throws Exception {
+    long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    ReconfigurationTaskStatus status = nameNode.getReconfigurationStatus();
+    while (!status.stopped()) {
+      assertThat(System.nanoTime()).isLessThan(endNs);
+      TimeUnit.MILLISECONDS.sleep(20);
+      status = nameNode.getReconfigurationStatus();
+    }
+    return status.getStatus().entrySet().stream()
+        .collect(Collectors.toMap(each -> each.getKey().prop, Map.Entry::getValue));
   }
 
   private static int statusOfJmx(UserGroupInformation oozie, String id) throws Exception {
@@ -432,19 +516,114 @@ class KerberosTrioTest {
       for (int i = 0; i < TOKENS; i++) {
         Token<?> token = fs.getDelegationToken("bob");
         for (String id : KerberosTrio.IDS) {
-          try (DistributedFileSystem shown = trio.to(id, holder(token, id))) {
-            shown.mkdirs(made("by-token-" + i + id));
-            assertThat(shown.getFileStatus(made("by-token-" + i + id)).getOwner())
-                .isEqualTo("alice");
-          }
+          org.apache.hadoop.fs.Path made = made("by-token-" + i + id);
+          show(
+              token,
+              id,
+              shown -> {
+                shown.mkdirs(made);
+                assertThat(shown.getFileStatus(made).getOwner()).isEqualTo("alice");
+              });
         }
         cancel(token, alice);
         for (String id : KerberosTrio.IDS) {
-          try (DistributedFileSystem shown = trio.to(id, holder(token, id))) {
-            assertThatThrownBy(() -> shown.getFileStatus(SHARED))
-                .as("%s of leader %s", id, leader)
-                .hasMessageContaining("Token for real user: , can't be found in cache");
-          }
+          assertThatThrownBy(() -> show(token, id, shown -> shown.getFileStatus(SHARED)))
+              .as("%s of leader %s", id, leader)
+              .hasMessageContaining("Token for real user: , can't be found in cache");
+        }
+      }
+    }
+  }
+
+  /** dfs.client.failover.resolve-needed: the client finds them by the addresses of one name. */
+  @Test
+  void aTokenIsFoundByTheAddressesOfAName() throws Exception {
+    Configuration site = new Configuration(trio.sites.get("nn1"));
+    site.setBoolean("dfs.client.failover.resolve-needed.trio", true);
+    UserGroupInformation alice = kdc.login("alice");
+    Token<?> token;
+    try (DistributedFileSystem fs = TestKdc.fileSystem(alice, site, "hdfs://trio")) {
+      token = fs.getDelegationToken("bob");
+    }
+    assertThat(token.getService()).hasToString("ha-hdfs:trio");
+    try (DistributedFileSystem fs = TestKdc.fileSystem(holder(token), site, "hdfs://trio")) {
+      fs.mkdirs(made("by-a-name"));
+      assertThat(fs.getFileStatus(made("by-a-name")).getOwner()).isEqualTo("alice");
+    }
+    cancel(token, alice);
+    try (DistributedFileSystem fs = TestKdc.fileSystem(holder(token), site, "hdfs://trio")) {
+      assertThatThrownBy(() -> fs.getFileStatus(SHARED))
+          .hasMessageContaining("Token for real user: , can't be found in cache");
+    }
+  }
+
+  /** And while another one comes to lead. */
+  @Test
+  void tokensAreGoodWhileKeysRollUnderLoad() throws Exception {
+    Set<Integer> keys = ConcurrentHashMap.newKeySet();
+    Queue<Token<?>> firsts = new ConcurrentLinkedQueue<>();
+    long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LOAD_SECONDS);
+    ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+    try {
+      List<Future<Void>> ends = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        int client = i;
+        ends.add(
+            clients.submit(
+                () -> {
+                  UserGroupInformation alice = kdc.login("alice");
+                  for (int round = 0; keys.size() < KEYS; round++) {
+                    assertThat(System.nanoTime()).as("keys %s", keys).isLessThan(endNs);
+                    Token<?> token;
+                    try (DistributedFileSystem fs = trio.toAll(alice)) {
+                      token = fs.getDelegationToken("bob");
+                    }
+                    keys.add(
+                        ((DelegationTokenIdentifier) token.decodeIdentifier()).getMasterKeyId());
+                    String id = KerberosTrio.IDS.get((client + round) % KerberosTrio.IDS.size());
+                    show(token, id, fs -> fs.getFileStatus(SHARED));
+                    if (round == 0) {
+                      firsts.add(token);
+                    }
+                  }
+                  return null;
+                }));
+      }
+      trio.lead(trio.standby());
+      for (Future<Void> end : ends) {
+        end.get(2 * LOAD_SECONDS, TimeUnit.SECONDS);
+      }
+    } finally {
+      clients.shutdownNow();
+    }
+    assertThat(firsts).hasSize(CLIENTS);
+    for (Token<?> token : firsts) {
+      for (String id : KerberosTrio.IDS) {
+        show(token, id, fs -> fs.getFileStatus(SHARED));
+      }
+    }
+  }
+
+  /** What a client does. */
+  @FunctionalInterface
+  private interface Use {
+    void of(DistributedFileSystem fs) throws Exception;
+  }
+
+  /**
+   * Has one NameNode take a token. While the leader does not tell how far it is, or none leads, one
+   * that stands by sends its clients on: this one has no other to go to, and comes again.
+   */
+  private static void show(Token<?> token, String id, Use use) throws Exception {
+    long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (true) {
+      try (DistributedFileSystem fs = trio.to(id, holder(token, id))) {
+        use.of(fs);
+        return;
+      } catch (IOException e) {
+        if (System.nanoTime() > endNs
+            || !e.getMessage().contains("READ is not supported in state standby")) {
+          throw e;
         }
       }
     }

@@ -1,19 +1,23 @@
 package io.acaciafs.namenode.admin;
 
 import io.acaciafs.blocks.Reconfiguration;
+import io.acaciafs.namenode.audit.AuditLog;
 import io.acaciafs.namenode.reply.Callers;
+import io.acaciafs.namenode.settings.NamespaceConfig;
+import io.acaciafs.namespace.Namespace;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.conf.ReconfigurableBase;
 import org.apache.hadoop.conf.ReconfigurationException;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.proto.ReconfigurationProtocolProtos.GetReconfigurationStatusRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ReconfigurationProtocolProtos.GetReconfigurationStatusResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ReconfigurationProtocolProtos.ListReconfigurablePropertiesRequestProto;
@@ -22,28 +26,62 @@ import org.apache.hadoop.hdfs.protocol.proto.ReconfigurationProtocolProtos.Recon
 import org.apache.hadoop.hdfs.protocol.proto.ReconfigurationProtocolProtos.StartReconfigurationRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ReconfigurationProtocolProtos.StartReconfigurationResponseProto;
 import org.apache.hadoop.hdfs.protocolPB.ReconfigurationProtocolServerSideUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
- * ReconfigurationProtocol: rereads the configuration while the NameNode serves ({@code dfsadmin
- * -reconfig namenode}). Hadoop's own class compares it with what holds, on a thread of its own.
+ * ReconfigurationProtocol: rereads the configuration while the NameNode runs ({@code dfsadmin
+ * -reconfig namenode}), whether it leads or stands by. Hadoop's own class compares it with what
+ * holds, on a thread of its own. What was reread outlasts a change of the role. Safe for use by
+ * many threads.
  */
 public final class ReconfigurationCalls implements AutoCloseable {
+  /** HDFS's words. */
+  private static final String NOT_STARTED = "NameNode still not started";
+
+  /** Beside those of blocks. */
+  private static final Set<String> OTHERS =
+      Set.of(
+          CommonConfigurationKeysPublic.FS_PROTECTED_DIRECTORIES,
+          CommonConfigurationKeysPublic.HADOOP_CALLER_CONTEXT_ENABLED_KEY,
+          DFSConfigKeys.DFS_NAMENODE_MAX_DIRECTORY_ITEMS_KEY);
+
   private final Callers callers;
   private final Task task;
 
+  /** What a NameNode has while it leads, or while it stands by, and what follows settings. */
+  public record Followers(Reconfiguration blocks, Namespace namespace, AuditLog auditLog) {
+    /**
+     * @throws IllegalArgumentException when the value makes no sense
+     */
+    private void apply(String property, Configuration now) {
+      switch (property) {
+        case CommonConfigurationKeysPublic.FS_PROTECTED_DIRECTORIES ->
+            namespace.protectedDirectories().set(NamespaceConfig.protectedDirectories(now));
+        case CommonConfigurationKeysPublic.HADOOP_CALLER_CONTEXT_ENABLED_KEY ->
+            auditLog.configure(now);
+        case DFSConfigKeys.DFS_NAMENODE_MAX_DIRECTORY_ITEMS_KEY ->
+            namespace.limitDirectoryItems(NamespaceConfig.maxDirectoryItems(now));
+        default -> blocks.apply(now);
+      }
+    }
+  }
+
   /**
-   * @param others by the name of a further property, what follows it; throws
-   *     IllegalArgumentException when the value makes no sense
+   * @param conf that the NameNode started with
    * @param reader reads the configuration anew
    */
-  public ReconfigurationCalls(
-      Callers callers,
-      Reconfiguration reconfiguration,
-      Map<String, Consumer<Configuration>> others,
-      Configuration conf,
-      Supplier<Configuration> reader) {
+  public ReconfigurationCalls(Callers callers, Configuration conf, Supplier<Configuration> reader) {
     this.callers = callers;
-    this.task = new Task(reconfiguration, others, conf, reader);
+    this.task = new Task(conf, reader);
+  }
+
+  /**
+   * Has these follow what is reread, and what was reread since the start.
+   *
+   * @param followers null: there are none for now, and nothing can be reread
+   */
+  public void follow(@Nullable Followers followers) {
+    task.follow(followers);
   }
 
   public RpcProtocol protocol() {
@@ -89,19 +127,25 @@ public final class ReconfigurationCalls implements AutoCloseable {
 
   /** What Hadoop's class wants to know. */
   private static final class Task extends ReconfigurableBase {
-    private final Reconfiguration reconfiguration;
-    private final Map<String, Consumer<Configuration>> others;
     private final Supplier<Configuration> reader;
+    private final Set<String> changed = new TreeSet<>();
 
-    Task(
-        Reconfiguration reconfiguration,
-        Map<String, Consumer<Configuration>> others,
-        Configuration conf,
-        Supplier<Configuration> reader) {
+    /** What holds. */
+    private Configuration now;
+
+    private @Nullable Followers followers;
+
+    Task(Configuration conf, Supplier<Configuration> reader) {
       super(new Configuration(conf)); // which it changes
-      this.reconfiguration = reconfiguration;
-      this.others = Map.copyOf(others);
+      this.now = new Configuration(conf);
       this.reader = reader;
+    }
+
+    synchronized void follow(@Nullable Followers next) {
+      followers = next;
+      if (next != null) {
+        changed.forEach(property -> next.apply(property, now));
+      }
     }
 
     @Override
@@ -112,24 +156,31 @@ public final class ReconfigurationCalls implements AutoCloseable {
     @Override
     public Collection<String> getReconfigurableProperties() {
       Collection<String> properties = new TreeSet<>(Reconfiguration.properties());
-      properties.addAll(others.keySet());
+      properties.addAll(OTHERS);
       return properties;
     }
 
     @Override
-    protected String reconfigurePropertyImpl(String property, String newValue)
+    protected synchronized String reconfigurePropertyImpl(String property, String newValue)
         throws ReconfigurationException {
-      Configuration next = new Configuration(getConf());
+      Followers current = followers;
+      if (current == null) {
+        throw new ReconfigurationException(
+            property, newValue, now.get(property), new IOException(NOT_STARTED));
+      }
+      Configuration next = new Configuration(now);
       if (newValue == null) {
         next.unset(property);
       } else {
         next.set(property, newValue);
       }
       try {
-        others.getOrDefault(property, reconfiguration::apply).accept(next);
+        current.apply(property, next);
       } catch (IllegalArgumentException e) {
-        throw new ReconfigurationException(property, newValue, getConf().get(property), e);
+        throw new ReconfigurationException(property, newValue, now.get(property), e);
       }
+      now = next;
+      changed.add(property);
       return newValue;
     }
   }

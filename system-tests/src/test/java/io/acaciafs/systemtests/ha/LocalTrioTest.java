@@ -26,6 +26,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.NameNodeProxies;
 import org.apache.hadoop.hdfs.tools.DFSck;
+import org.apache.hadoop.ipc.RefreshCallQueueProtocol;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.RefreshUserMappingsProtocol;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -177,6 +178,9 @@ class LocalTrioTest {
     NameNodeProxies.createNonHAProxy(conf, address, RefreshUserMappingsProtocol.class, self, false)
         .getProxy()
         .refreshUserToGroupsMappings();
+    NameNodeProxies.createNonHAProxy(conf, address, RefreshCallQueueProtocol.class, self, false)
+        .getProxy()
+        .refreshCallQueue();
     assertThat(
             NameNodeProxies.createNonHAProxy(
                     conf, address, GetUserMappingsProtocol.class, self, false)
