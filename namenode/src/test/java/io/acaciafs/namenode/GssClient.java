@@ -24,6 +24,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
 import org.apache.hadoop.thirdparty.protobuf.MessageLite;
 import org.apache.hadoop.util.ProtoUtil;
+import org.jspecify.annotations.Nullable;
 
 /** Authenticates by a ticket, message by message, and wraps as a test wants. */
 final class GssClient implements AutoCloseable {
@@ -34,25 +35,16 @@ final class GssClient implements AutoCloseable {
   private final UserGroupInformation user;
   private final Socket socket;
   private final DataInputStream in;
-  private final SaslClient sasl;
+  private final String quality;
+  private @Nullable SaslClient sasl;
 
   /**
-   * @param user has a ticket
+   * @param user has a ticket, unless it only asks what is offered
    * @param quality auth, auth-int or auth-conf
    */
-  GssClient(int port, UserGroupInformation user, String quality) throws Exception {
+  GssClient(int port, UserGroupInformation user, String quality) throws IOException {
     this.user = user;
-    sasl =
-        user.doAs(
-            (PrivilegedExceptionAction<SaslClient>)
-                () ->
-                    Sasl.createSaslClient(
-                        new String[] {"GSSAPI"},
-                        null,
-                        "nn",
-                        "localhost",
-                        Map.of(Sasl.QOP, quality, Sasl.SERVER_AUTH, "true"),
-                        null));
+    this.quality = quality;
     socket = new Socket("localhost", port);
     socket.setSoTimeout(PATIENCE_MS);
     in = new DataInputStream(socket.getInputStream());
@@ -99,8 +91,21 @@ final class GssClient implements AutoCloseable {
   }
 
   private byte[] evaluate(byte[] challenge) throws Exception {
-    byte[] answer =
-        user.doAs((PrivilegedExceptionAction<byte[]>) () -> sasl.evaluateChallenge(challenge));
+    PrivilegedExceptionAction<byte[]> evaluation =
+        () -> {
+          if (sasl == null) {
+            sasl =
+                Sasl.createSaslClient(
+                    new String[] {"GSSAPI"},
+                    null,
+                    "nn",
+                    "localhost",
+                    Map.of(Sasl.QOP, quality, Sasl.SERVER_AUTH, "true"),
+                    null);
+          }
+          return sasl.evaluateChallenge(challenge);
+        };
+    byte[] answer = user.doAs(evaluation);
     return answer == null ? new byte[0] : answer;
   }
 
@@ -166,7 +171,9 @@ final class GssClient implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    sasl.dispose();
+    if (sasl != null) {
+      sasl.dispose();
+    }
     socket.close();
   }
 }

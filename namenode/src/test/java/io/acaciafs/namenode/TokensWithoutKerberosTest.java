@@ -14,6 +14,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenIdentifier;
 import org.apache.hadoop.io.Text;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto.SaslAuth;
+import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcSaslProto.SaslState;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.Token;
 import org.apache.hadoop.security.token.TokenIdentifier;
@@ -51,6 +54,23 @@ class TokensWithoutKerberosTest {
     return holder.doAs(
         (PrivilegedExceptionAction<DistributedFileSystem>)
             () -> (DistributedFileSystem) FileSystem.newInstance(uri, new HdfsConfiguration()));
+  }
+
+  /** As by HDFS's, which takes tokens whatever its settings say of them. */
+  @Test
+  void byDefaultAClientThatAsksIsOfferedBoth(@TempDir File other) throws Exception {
+    try (RunningNameNode byDefault = new RunningNameNode(other, Map.of());
+        GssClient stranger =
+            new GssClient(
+                byDefault.nameNode().rpcAddress().getPort(),
+                UserGroupInformation.createRemoteUser("stranger"),
+                "auth")) {
+      RpcSaslProto offer = stranger.negotiate();
+      assertThat(offer.getState()).isEqualTo(SaslState.NEGOTIATE);
+      assertThat(offer.getAuthsList())
+          .extracting(SaslAuth::getMethod)
+          .containsExactly("TOKEN", "SIMPLE");
+    }
   }
 
   @Test

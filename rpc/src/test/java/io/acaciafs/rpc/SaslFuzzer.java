@@ -38,14 +38,21 @@ import org.apache.hadoop.thirdparty.protobuf.ByteString;
  * outside a packet; a connection is closed with a word about why and not by a bug; no buffer is
  * lost; and memory grows with what was sent.
  *
- * <p>The first byte of an input says what the rest is, modulo 5: the bytes of the client; frames of
+ * <p>The first byte of an input says what the rest is, modulo 8: the bytes of the client; frames of
  * the client's messages, each of which has one byte of length in the input; the token with which
- * the client begins; after a client has proved who it is, bytes beside its packets; and bytes
- * within a packet.
+ * the client begins; after a client has proved who it is, bytes beside its packets, and within
+ * them, both with integrity and then with privacy; and with authentication alone bytes, which are
+ * in no packet.
  */
 public final class SaslFuzzer {
   private static final long MOST_BYTES = 64 << 20;
-  private static final int MODES = 5;
+  private static final int MODES = 8;
+
+  /** The first one of clients that have proved who they are. */
+  private static final int PROVED = 3;
+
+  private static final int BESIDE_PRIVATE_PACKETS = 5;
+  private static final int WITHOUT_PACKETS = 7;
   private static final int TOKEN = 7;
   private static final Workers HERE = (isolated, task) -> task.run();
   private static final TestService SERVICE = new TestService();
@@ -61,7 +68,8 @@ public final class SaslFuzzer {
     try {
       OPTIONS =
           RpcServerOptions.builder()
-              .authentication(new FixedTokens().add(TOKEN).authentication("integrity"))
+              .authentication(
+                  new FixedTokens().add(TOKEN).authentication("integrity,privacy,authentication"))
               .build();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -107,10 +115,10 @@ public final class SaslFuzzer {
                     false));
     List<ByteBuf> parts = new ArrayList<>();
     send(channel, parts, RawClient.preamble(9, RawClient.SASL));
-    boolean isProved = mode >= 3;
-    if (isProved) {
+    boolean isWithin = mode == PROVED + 1 || mode == BESIDE_PRIVATE_PACKETS + 1;
+    if (mode >= PROVED) {
       TokenDialogue client =
-          new TokenDialogue("alice", TOKEN, FixedTokens.password(TOKEN), "auth-int");
+          new TokenDialogue("alice", TOKEN, FixedTokens.password(TOKEN), quality(mode));
       send(channel, parts, TokenDialogue.frame(TokenDialogue.message(SaslState.NEGOTIATE)));
       send(
           channel,
@@ -121,9 +129,9 @@ public final class SaslFuzzer {
           RawClient.frame(
               RawClient.header(RawClient.CONTEXT),
               IpcConnectionContextProto.newBuilder().setProtocol(TestService.NAME).build());
-      send(channel, parts, client.wrap(context));
+      send(channel, parts, mode == WITHOUT_PACKETS ? context : client.wrap(context));
       require(channel.isActive(), "a client with a token comes in");
-      if (mode == 4 && rest.length > 0) {
+      if (isWithin && rest.length > 0) {
         int half = rest.length / 2;
         send(channel, parts, client.wrap(Arrays.copyOf(rest, half + 1)));
         if (half + 1 < rest.length && channel.isActive()) {
@@ -145,8 +153,17 @@ public final class SaslFuzzer {
     require(
         isOpen == (METRICS.snapshot().connections().refused() == refused),
         "a connection is closed because of its bytes, and not of a bug");
-    require(mode == 4 || SERVICE.calls.isEmpty(), "nobody calls who has proved nothing");
+    require(
+        isWithin || mode == WITHOUT_PACKETS || SERVICE.calls.isEmpty(),
+        "nobody calls who has proved nothing");
     return THREADS.getCurrentThreadAllocatedBytes() - allocated;
+  }
+
+  private static String quality(int mode) {
+    if (mode == WITHOUT_PACKETS) {
+      return "auth";
+    }
+    return mode < BESIDE_PRIVATE_PACKETS ? "auth-int" : "auth-conf";
   }
 
   private static byte[] stranger(int mode, byte[] rest) throws IOException {
