@@ -1,6 +1,7 @@
 package io.acaciafs.tools;
 
 import io.acaciafs.tools.bench.BenchCommand;
+import io.acaciafs.tools.cluster.ClusterLocalCommand;
 import io.acaciafs.tools.common.Hints;
 import io.acaciafs.tools.common.VersionCommand;
 import io.acaciafs.tools.hadoop.HadoopCommand;
@@ -59,6 +60,7 @@ import picocli.CommandLine.ScopeType;
       RestoreCommand.class,
       BenchCommand.class,
       HBaseLocalCommand.class,
+      ClusterLocalCommand.class,
       VersionCommand.class,
       HelpCommand.class,
       AutoComplete.GenerateCompletion.class

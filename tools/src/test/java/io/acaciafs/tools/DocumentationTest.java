@@ -34,6 +34,7 @@ class DocumentationTest {
           "acacia.export",
           "acacia.buckets",
           "acacia.format",
+          "acacia.gateway.classpath",
           "acacia.hbase.classpath",
           "acacia.log",
           "acacia.log.console",

@@ -55,9 +55,7 @@ public final class JavaProgram implements AutoCloseable {
       throws IOException {
     List<String> command = new ArrayList<>(launcher);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(option -> option.startsWith("-XX:SharedArchiveFile="))
-        .forEach(command::add);
+    command.addAll(sharedClasses());
     command.addAll(options);
     command.add("-cp");
     command.add(classPath(conf));
@@ -72,8 +70,19 @@ public final class JavaProgram implements AutoCloseable {
         output);
   }
 
-  /** This JVM's, as whole paths, since the other starts in another folder. */
-  private static String classPath(Path conf) {
+  /** Options for a JVM with the same class path to share the classes that this one shares. */
+  public static List<String> sharedClasses() {
+    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(option -> option.startsWith("-XX:SharedArchiveFile="))
+        .toList();
+  }
+
+  /**
+   * This JVM's, as whole paths, since the other starts in another folder.
+   *
+   * @param conf stands where {@link #start} has it
+   */
+  public static String classPath(Path conf) {
     List<Path> entries = new ArrayList<>();
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
       entries.add(Path.of(entry).toAbsolutePath());

@@ -16,7 +16,7 @@ final class HBaseConfigKeys {
       Setting.ofText(
           "acacia.store.hbase.zookeeper",
           Default.none(),
-          "host:port",
+          "host:port, or several with commas",
           "where the ZooKeeper of the HBase cluster is reached");
 
   static final Setting<String> TABLE =

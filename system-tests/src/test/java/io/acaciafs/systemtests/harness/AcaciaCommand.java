@@ -39,9 +39,14 @@ public final class AcaciaCommand implements AutoCloseable {
 
   /** Waits for the ready file, and returns what it says. */
   public Properties awaitReady(Path readyFile) throws Exception {
+    return awaitReady(readyFile, READY_LIMIT);
+  }
+
+  /** The same for as long as this. */
+  public Properties awaitReady(Path readyFile, Duration limit) throws Exception {
     Await.until(
         "ready file",
-        READY_LIMIT,
+        limit,
         () -> {
           if (!process.isAlive()) {
             throw new AssertionError("the command has ended; " + process.describe());
@@ -56,6 +61,10 @@ public final class AcaciaCommand implements AutoCloseable {
   /** Waits for the end by itself, and returns the exit code. */
   public int awaitExit(Duration limit) throws InterruptedException {
     return process.awaitExit(limit);
+  }
+
+  public long pid() {
+    return process.pid();
   }
 
   /** All that it has printed. */

@@ -1,6 +1,8 @@
 package io.acaciafs.systemtests.harness;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Signals to processes of this machine, which a test has started. Stateless. */
@@ -30,14 +32,31 @@ public final class Signals {
     send("CONT", pid, true);
   }
 
+  /** SIGTERM. */
+  public static void terminate(long pid) throws IOException, InterruptedException {
+    send("TERM", pid, false);
+  }
+
+  /** SIGKILL to all at once, of which some may have ended. */
+  public static void killThoseAlive(List<Long> pids) throws IOException, InterruptedException {
+    send("KILL", pids, true);
+  }
+
   private static void send(String signal, long pid, boolean mayHaveEnded)
       throws IOException, InterruptedException {
-    Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start();
+    send(signal, List.of(pid), mayHaveEnded);
+  }
+
+  private static void send(String signal, List<Long> pids, boolean mayHaveEnded)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("kill", "-" + signal));
+    pids.forEach(pid -> command.add(Long.toString(pid)));
+    Process kill = new ProcessBuilder(command).start();
     boolean isDone =
         kill.waitFor(LIMIT_S, TimeUnit.SECONDS)
             && (kill.exitValue() == 0 || mayHaveEnded && kill.exitValue() == NO_SUCH_PROCESS);
     if (!isDone) {
-      throw new AssertionError("kill -" + signal + " " + pid + " failed");
+      throw new AssertionError(command + " failed");
     }
   }
 }

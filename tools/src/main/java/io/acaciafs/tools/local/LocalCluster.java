@@ -3,6 +3,7 @@ package io.acaciafs.tools.local;
 import io.acaciafs.namenode.NameNode;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.tools.common.CommandFailure;
+import io.acaciafs.tools.common.FirstDirectories;
 import io.acaciafs.tools.common.FolderLock;
 import io.acaciafs.tools.common.Hints;
 import io.acaciafs.tools.common.LocalPorts;
@@ -14,7 +15,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 
@@ -70,7 +70,7 @@ final class LocalCluster implements LocalDeployment {
       try (DistributedFileSystem fs = newFileSystem()) {
         LocalDataNode.awaitLive(dataNode, fs);
         if (isNew) {
-          makeFirstDirectories(fs);
+          FirstDirectories.make(fs);
         }
         if (kerberos.isPresent()) {
           kerberos.get().makeGuestsDirectory(fs);
@@ -136,14 +136,6 @@ final class LocalCluster implements LocalDeployment {
       }
       throw e;
     }
-  }
-
-  /** Makes the user's home directory: without one, a path that does not begin with / fails. */
-  static void makeFirstDirectories(DistributedFileSystem fs) throws IOException {
-    fs.mkdirs(fs.getHomeDirectory());
-    org.apache.hadoop.fs.Path temporary = new org.apache.hadoop.fs.Path("/tmp");
-    fs.mkdirs(temporary);
-    fs.setPermission(temporary, new FsPermission("1777"));
   }
 
   @Override

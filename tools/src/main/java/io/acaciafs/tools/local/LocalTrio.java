@@ -5,10 +5,11 @@ import io.acaciafs.kv.hbase.local.FreePorts;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.tools.common.Await;
 import io.acaciafs.tools.common.CommandFailure;
+import io.acaciafs.tools.common.FirstDirectories;
 import io.acaciafs.tools.common.FolderLock;
 import io.acaciafs.tools.common.LocalPorts;
+import io.acaciafs.tools.common.SiteFiles;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
@@ -60,7 +61,7 @@ final class LocalTrio implements LocalDeployment {
         dataNodeAddress = dataNode.getXferAddress();
         LocalDataNode.awaitLive(dataNode, fs);
         if (isNew) {
-          LocalCluster.makeFirstDirectories(fs);
+          FirstDirectories.make(fs);
         }
       }
     } catch (Exception e) {
@@ -91,7 +92,7 @@ final class LocalTrio implements LocalDeployment {
   private void addSettings(String host, LocalPorts ports) throws IOException {
     Path stored = confFolder().resolve("hdfs-site.xml");
     if (!Files.exists(stored)) {
-      write(chosen(host, ports), confFolder());
+      SiteFiles.write(chosen(host, ports), confFolder());
     }
     Configuration earlier = new Configuration(false);
     earlier.addResource(stored.toUri().toURL());
@@ -126,15 +127,6 @@ final class LocalTrio implements LocalDeployment {
     return first == 0 ? FreePorts.next() : first + index;
   }
 
-  private static void write(Configuration settings, Path confFolder) throws IOException {
-    Files.createDirectories(confFolder);
-    for (String file : List.of("core-site.xml", "hdfs-site.xml")) {
-      try (OutputStream out = Files.newOutputStream(confFolder.resolve(file))) {
-        settings.writeXml(out);
-      }
-    }
-  }
-
   private Path version(String name) {
     return folder.resolve(name).resolve("name/current/VERSION");
   }
@@ -147,7 +139,7 @@ final class LocalTrio implements LocalDeployment {
     site.set("dfs.namenode.name.dir", own.resolve("name").toUri().toString());
     site.set("hadoop.tmp.dir", own.resolve("tmp").toString());
     site.set("hadoop.http.temp.dir", own.resolve("tmp/http").toString());
-    write(site, own.resolve("conf"));
+    SiteFiles.write(site, own.resolve("conf"));
     if (!Files.exists(version(name))) {
       String command = name.equals("nn1") ? "format" : "bootstrap";
       steps.accept("Preparing NameNode " + name);

@@ -8,24 +8,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Asks an HBase whether it is up. Used by one thread. */
-final class ClusterProbe implements AutoCloseable {
+public final class ClusterProbe implements AutoCloseable {
   private static final long PATIENCE_MS = 5_000;
 
   private final Configuration conf;
   private @Nullable AsyncConnection connection;
   private @Nullable Exception lastFailure;
 
-  ClusterProbe(String zooKeeper) {
-    conf = HBaseConfiguration.create();
-    int colon = zooKeeper.lastIndexOf(':');
-    conf.set("hbase.zookeeper.quorum", zooKeeper.substring(0, colon));
-    conf.set("hbase.zookeeper.property.clientPort", zooKeeper.substring(colon + 1));
+  /**
+   * @param zooKeeper host:port, or several with commas
+   */
+  public ClusterProbe(String zooKeeper) {
+    conf = ClientSettings.of(zooKeeper);
     conf.setInt("zookeeper.recovery.retry", 0);
     conf.setInt("hbase.client.retries.number", 1);
     conf.setInt("hbase.rpc.timeout", 2_000);
@@ -33,7 +32,7 @@ final class ClusterProbe implements AutoCloseable {
   }
 
   /** Whether so many region servers live, the master has begun, and the catalogue is served. */
-  boolean serves(int servers) throws InterruptedException {
+  public boolean serves(int servers) throws InterruptedException {
     try {
       if (connection == null) {
         connection = await(ConnectionFactory.createAsyncConnection(conf));
@@ -55,7 +54,7 @@ final class ClusterProbe implements AutoCloseable {
   }
 
   /** Why it was not up when asked last; null when it never was asked or was up. */
-  @Nullable Exception lastFailure() {
+  public @Nullable Exception lastFailure() {
     return lastFailure;
   }
 

@@ -186,8 +186,7 @@ public final class LocalHBase implements AutoCloseable {
 
   private Map<String, String> settings(@Nullable LocalHdfs hdfs) {
     Path data = options.folder().resolve("data");
-    Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("hbase.cluster.distributed", "true");
+    Map<String, String> settings = LoopbackSettings.make();
     settings.put("hbase.rootdir", hdfs == null ? data.toUri().toString() : hdfs.uri() + "/hbase");
     settings.put("hbase.tmp.dir", options.folder().resolve("tmp").toString());
     settings.put("hbase.zookeeper.quorum", "127.0.0.1");
@@ -200,21 +199,7 @@ public final class LocalHBase implements AutoCloseable {
     settings.put("zookeeper.session.timeout", sessionTimeout);
     // Of itself ZooKeeper grants twenty ticks at most.
     settings.put("hbase.zookeeper.property.maxSessionTimeout", sessionTimeout);
-    settings.put("hbase.master.hostname", "localhost");
-    settings.put("hbase.master.ipc.address", "127.0.0.1");
     settings.put("hbase.master.port", String.valueOf(masterPort));
-    settings.put("hbase.master.info.port", "-1");
-    settings.put("hbase.regionserver.ipc.address", "127.0.0.1");
-    settings.put("hbase.regionserver.info.port", "-1");
-    settings.put("hbase.unsafe.regionserver.hostname", "localhost");
-    settings.put("hbase.netty.worker.count", "1"); // of each server: all share a machine
-    settings.put("hbase.regionserver.wal.codec", WAL_CODEC);
-    settings.put("hbase.procedure.remote.dispatcher.delay.msec", "20");
-    // A region that was cut can be cut again as soon as its parent's files are put away.
-    settings.put("hbase.hfile.compaction.discharger.interval", "1000");
-    settings.put("hbase.master.wait.on.regionservers.mintostart", "1");
-    settings.put("hbase.master.wait.on.regionservers.timeout", "1000");
-    settings.put("hbase.master.wait.on.regionservers.interval", "200");
     if (hdfs == null) {
       settings.put("hbase.wal.provider", "filesystem");
       // Local files cannot promise to be on the disk; one server that is killed loses nothing.
@@ -225,8 +210,6 @@ public final class LocalHBase implements AutoCloseable {
     settings.putAll(options.site().settings());
     return settings;
   }
-
-  private static final String WAL_CODEC = "org.apache.hadoop.hbase.regionserver.wal.WALCellCodec";
 
   @Override
   public void close() {

@@ -1,10 +1,8 @@
 package io.acaciafs.kv.hbase.local;
 
-import io.acaciafs.hbase.protocol.RegionService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -26,44 +24,10 @@ final class LocalProcesses implements AutoCloseable {
    */
   LocalProcesses(Path folder, Path classPathFile, List<String> jvmOptions) throws IOException {
     this.jvmOptions = jvmOptions;
-    if (!Files.isReadable(classPathFile)) {
-      throw new IOException(
-          "The class path of HBase is not there yet ("
-              + classPathFile
-              + "): mvn -pl hbase-server process-resources writes it");
-    }
     logs = Files.createDirectories(folder.resolve("log"));
     configuration = Files.createDirectories(folder.resolve("conf"));
-    // HDFS's web servers look for these folders on the class path and are content when empty.
-    Files.createDirectories(configuration.resolve("webapps/hdfs"));
-    Files.createDirectories(configuration.resolve("webapps/datanode"));
-    Files.writeString(configuration.resolve("log4j2.properties"), LOGGING);
-    classPath =
-        String.join(
-            ":",
-            configuration.toString(),
-            coprocessor().toString(),
-            Files.readString(classPathFile).strip());
+    classPath = HBaseJvm.of(classPathFile).classPath(configuration);
   }
-
-  /** The jar, or the folder of classes, of Acacia's coprocessor; tables need not use it. */
-  private static Path coprocessor() {
-    return Path.of(
-        RegionService.class.getProtectionDomain().getCodeSource().getLocation().getPath());
-  }
-
-  private static final String LOGGING =
-      """
-      status = warn
-      appender.console.type = Console
-      appender.console.name = console
-      appender.console.layout.type = PatternLayout
-      appender.console.layout.pattern = %d{ISO8601} %-5p [%t] %c{2}: %m%n
-      rootLogger.level = info
-      rootLogger.appenderRef.console.ref = console
-      logger.zookeeper.name = org.apache.zookeeper
-      logger.zookeeper.level = warn
-      """;
 
   Path configuration() {
     return configuration;
@@ -121,27 +85,7 @@ final class LocalProcesses implements AutoCloseable {
   }
 
   private List<String> options(int heapMb) {
-    List<String> options = new ArrayList<>();
-    for (String opened :
-        List.of(
-            "java.io",
-            "java.nio",
-            "sun.nio.ch",
-            "java.lang",
-            "jdk.internal.ref",
-            "java.lang.reflect",
-            "java.util",
-            "java.util.concurrent")) {
-      options.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
-    }
-    options.add("--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
-    options.add("-Djava.net.preferIPv4Stack=true");
-    options.add("-Dzookeeper.admin.enableServer=false");
-    options.add("-Xmx" + heapMb + "m");
-    options.add("-XX:+UseSerialGC");
-    if (heapMb <= 256) { // no server of load, but one that is waited for
-      options.add("-XX:TieredStopAtLevel=1");
-    }
+    List<String> options = HBaseJvm.options(heapMb);
     options.addAll(jvmOptions);
     return options;
   }

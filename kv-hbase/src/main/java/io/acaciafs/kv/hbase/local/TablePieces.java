@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
@@ -43,10 +42,16 @@ public final class TablePieces implements AutoCloseable {
 
   /** Connects; from now on HBase moves no regions by itself. */
   public static TablePieces of(LocalHBase hbase, String table) throws IOException {
-    Configuration conf = HBaseConfiguration.create();
-    String[] address = hbase.zooKeeper().split(":");
-    conf.set("hbase.zookeeper.quorum", address[0]);
-    conf.set("hbase.zookeeper.property.clientPort", address[1]);
+    return of(hbase.zooKeeper(), table);
+  }
+
+  /**
+   * The same for any HBase.
+   *
+   * @param zooKeeper host:port, or several with commas
+   */
+  public static TablePieces of(String zooKeeper, String table) throws IOException {
+    Configuration conf = ClientSettings.of(zooKeeper);
     AsyncConnection connection = await(ConnectionFactory.createAsyncConnection(conf));
     TablePieces pieces = new TablePieces(connection, table);
     await(pieces.admin.balancerSwitch(false, true));
@@ -149,6 +154,11 @@ public final class TablePieces implements AutoCloseable {
     boolean isBegun = await(admin.balance(request)).isBalancerRan();
     await(admin.balancerSwitch(false, true));
     return isBegun;
+  }
+
+  /** The port of the master that leads. */
+  public int masterPort() throws IOException {
+    return await(admin.getMaster()).getPort();
   }
 
   private List<RegionInfo> regions() throws IOException {
