@@ -150,6 +150,22 @@ class DelegationTokensOfThreeTest {
     }
   }
 
+  /** It takes the place of another one, and was in nobody's settings when the token was made. */
+  @Test
+  void aTokenIsGoodOnANameNodeThatIsAddedLater() throws Exception {
+    HaOptions options =
+        new HaOptions(0, Map.of("dfs.namenode.delegation.token.always-use", "true"), false);
+    try (HaCluster cluster = HaCluster.start("delegation-added", options);
+        DistributedFileSystem fs = cluster.newFileSystem()) {
+      Token<?> token = fs.getDelegationToken("nobody");
+      int added = cluster.replace((cluster.awaitLeader() + 1) % cluster.size());
+      Await.until("the added one's answer", LIMIT, () -> isTaken(cluster, added, token));
+      token.cancel(cluster.clientConfiguration());
+      assertThat(answer(cluster, added, token))
+          .hasStackTraceContaining(InvalidToken.class.getName());
+    }
+  }
+
   /** Until it has what the others have it may send the client elsewhere, or not listen yet. */
   private static boolean isTaken(HaCluster cluster, int nameNode, Token<?> token) throws Exception {
     Throwable answer = answer(cluster, nameNode, token);

@@ -3,7 +3,9 @@ package io.acaciafs.systemtests.harness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Properties;
 import org.apache.hadoop.minikdc.MiniKdc;
 
 /**
@@ -11,6 +13,8 @@ import org.apache.hadoop.minikdc.MiniKdc;
  * no tickets. Not thread-safe.
  */
 public final class HadoopKdc implements Kdc {
+  private static final Duration LONG_LIFE = Duration.ofDays(1);
+
   private final Path folder;
   private final MiniKdc kdc;
   private final String settings;
@@ -21,8 +25,21 @@ public final class HadoopKdc implements Kdc {
    * @param folder of its files and of the keytabs
    */
   public HadoopKdc(Path folder) throws Exception {
+    this(folder, LONG_LIFE);
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param folder of its files and of the keytabs
+   * @param life of each ticket
+   */
+  public HadoopKdc(Path folder, Duration life) throws Exception {
     this.folder = Files.createDirectories(folder);
-    kdc = new MiniKdc(MiniKdc.createConf(), folder.toFile());
+    Properties conf = MiniKdc.createConf();
+    conf.setProperty(MiniKdc.MIN_TICKET_LIFETIME, "1");
+    conf.setProperty(MiniKdc.MAX_TICKET_LIFETIME, Long.toString(life.toSeconds()));
+    kdc = new MiniKdc(conf, folder.toFile());
     kdc.start();
     settings = kdc.getKrb5conf().toString();
     System.clearProperty("java.security.krb5.conf"); // it sets them for its own process

@@ -92,8 +92,14 @@ public final class SecureCluster implements AutoCloseable {
    */
   public static SecureCluster startOnHBase(String name, int count, Map<String, String> settings)
       throws Exception {
+    return startOnHBase(HadoopKdc::new, name, count, settings);
+  }
+
+  /** The same with another KDC. */
+  public static SecureCluster startOnHBase(
+      Kdc.Starter starter, String name, int count, Map<String, String> settings) throws Exception {
     return begun(
-        new SecureCluster(name, HadoopKdc::new, "privacy"),
+        new SecureCluster(name, starter, "privacy"),
         cluster -> cluster.beginOnHBase(count, settings));
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.testkit.SecretForms;
 import io.acaciafs.systemtests.harness.BlockKeyReader;
+import io.acaciafs.systemtests.harness.HadoopKdc;
 import io.acaciafs.systemtests.harness.MemberImpostor;
 import io.acaciafs.systemtests.harness.NameNodeProcess.Exit;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class SecureHBaseTest {
   private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration SHORT_LIFE = Duration.ofMinutes(2);
   private static final int SOON_MS = 5_000;
   private static final String ONLY = "-Ddfs.ha.namenodes.many=";
 
@@ -55,6 +57,32 @@ class SecureHBaseTest {
     }
   }
 
+  /**
+   * Connections that rest for a second end, so that all along new ones want a ticket: of NameNodes
+   * to HBase, and to each other. Of HBase's servers too, which log in anew as well.
+   */
+  @Test
+  void nameNodesOutliveTheirTickets() throws Exception {
+    if (NameNodeProgram.underTest() != NameNodeProgram.ACACIA) {
+      return;
+    }
+    Map<String, String> settings =
+        Map.of(
+            "hbase.ipc.client.connection.minIdleTimeBeforeClose", "1000",
+            "ipc.client.connection.maxidletime", "1000",
+            "hadoop.kerberos.min.seconds.before.relogin", "1");
+    try (SecureCluster cluster =
+        SecureCluster.startOnHBase(
+            folder -> new HadoopKdc(folder, SHORT_LIFE), "secure-tickets", 1, settings)) {
+      SecureProgramsTest.prepare(cluster);
+      long endNs = System.nanoTime() + 2 * SHORT_LIFE.toNanos();
+      int round = 0;
+      do {
+        eachShowsWhatTheOtherDid(cluster, "ticket" + round++);
+      } while (System.nanoTime() < endNs);
+    }
+  }
+
   /** Every user with a ticket could read the keys of all tokens there. */
   @Test
   void onAnHBaseThatAuthorizesNobodyNothingIsFormatted() throws Exception {
@@ -70,25 +98,31 @@ class SecureHBaseTest {
 
   /** Directories are cached, and each tells the other before it changes one. */
   private static void bothShowTheSame(SecureCluster cluster) throws Exception {
-    for (int round = 0; round < 2; round++) {
-      String one = round == 0 ? "nn1" : "nn2";
-      String other = round == 0 ? "nn2" : "nn1";
-      SecureProgramsTest.assertDone(
-          cluster.as(
-              "alice",
-              "fs " + ONLY + one + " -mkdir -p d" + round + "/below",
-              "fs " + ONLY + other + " -ls d" + round + "/below",
-              "fs " + ONLY + one + " -mv d" + round + " moved" + round,
-              "fs " + ONLY + other + " -ls moved" + round + "/below"));
-      SecureCluster.Answer gone =
-          cluster.as("alice", "fs " + ONLY + other + " -ls d" + round + "/below").get(0);
-      assertThat(gone.text()).contains("No such file or directory");
-    }
+    eachShowsWhatTheOtherDid(cluster, "d");
     for (int i = 0; i < 2; i++) {
       assertThat(cluster.nameNode(i).log())
           .as("messages between NameNodes arrive")
           .anyMatch(line -> line.contains("Directories are trusted"))
           .noneMatch(line -> line.contains("Access denied"));
+    }
+  }
+
+  private static void eachShowsWhatTheOtherDid(SecureCluster cluster, String name)
+      throws Exception {
+    for (int round = 0; round < 2; round++) {
+      String one = round == 0 ? "nn1" : "nn2";
+      String other = round == 0 ? "nn2" : "nn1";
+      String made = name + round;
+      SecureProgramsTest.assertDone(
+          cluster.as(
+              "alice",
+              "fs " + ONLY + one + " -mkdir -p " + made + "/below",
+              "fs " + ONLY + other + " -ls " + made + "/below",
+              "fs " + ONLY + one + " -mv " + made + " moved-" + made,
+              "fs " + ONLY + other + " -ls moved-" + made + "/below"));
+      SecureCluster.Answer gone =
+          cluster.as("alice", "fs " + ONLY + other + " -ls " + made + "/below").get(0);
+      assertThat(gone.text()).contains("No such file or directory");
     }
   }
 
