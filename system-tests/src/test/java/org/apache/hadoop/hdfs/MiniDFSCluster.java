@@ -170,6 +170,7 @@ public class MiniDFSCluster implements AutoCloseable {
     /** And the test looks at what they were asked. */
     private boolean runsClassesOfTest() {
       return conf.get("dfs.namenode.inode.attributes.provider.class") != null
+          || conf.get("hadoop.http.filter.initializers", "").contains("$CustomizedFilter$")
           || conf.get("hadoop.security.group.mapping", "").contains(".TestRefreshUserMappings$");
     }
   }
