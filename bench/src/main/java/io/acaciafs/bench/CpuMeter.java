@@ -3,7 +3,7 @@ package io.acaciafs.bench;
 import io.acaciafs.bench.client.Meter;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * Measures the span of a run and the CPU that server and generator take in it: user and system time
@@ -13,7 +13,7 @@ final class CpuMeter implements Meter {
   private final List<ProcessHandle> server;
   private long startNanos;
   private double seconds;
-  private double serverSeconds;
+  private List<Double> serverSeconds = List.of();
   private double ownSeconds;
 
   /**
@@ -39,31 +39,33 @@ final class CpuMeter implements Meter {
 
   @Override
   public void start() {
-    serverSeconds = cpuSeconds(server);
-    ownSeconds = cpuSeconds(List.of(ProcessHandle.current()));
+    serverSeconds = server.stream().map(CpuMeter::cpuSeconds).toList();
+    ownSeconds = cpuSeconds(ProcessHandle.current());
     startNanos = System.nanoTime();
   }
 
   @Override
   public void stop() {
     seconds = (System.nanoTime() - startNanos) / 1e9;
-    serverSeconds = cpuSeconds(server) - serverSeconds;
-    ownSeconds = cpuSeconds(List.of(ProcessHandle.current())) - ownSeconds;
+    List<Double> begin = serverSeconds;
+    serverSeconds =
+        IntStream.range(0, server.size())
+            .mapToObj(i -> cpuSeconds(server.get(i)) - begin.get(i))
+            .toList();
+    ownSeconds = cpuSeconds(ProcessHandle.current()) - ownSeconds;
   }
 
-  private static double cpuSeconds(List<ProcessHandle> processes) {
-    return processes.stream()
-            .mapToLong(each -> each.info().totalCpuDuration().orElse(Duration.ZERO).toNanos())
-            .sum()
-        / 1e9;
+  private static double cpuSeconds(ProcessHandle process) {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
   }
 
   double seconds() {
     return seconds;
   }
 
-  OptionalDouble serverSeconds() {
-    return server.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(serverSeconds);
+  /** Of each process of the server. */
+  List<Double> serverSeconds() {
+    return serverSeconds;
   }
 
   double ownSeconds() {

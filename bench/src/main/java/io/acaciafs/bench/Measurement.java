@@ -2,6 +2,7 @@ package io.acaciafs.bench;
 
 import io.acaciafs.bench.client.Failure;
 import io.acaciafs.bench.client.Shape;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import org.HdrHistogram.Histogram;
@@ -12,7 +13,8 @@ import org.HdrHistogram.Histogram;
  * @param operation its name
  * @param latencies of all operations that ended in the measured span, in nanoseconds
  * @param seconds how long that span was
- * @param serverCpuSeconds user and system time of the server's processes in it; empty: not known
+ * @param serverCpuSeconds user and system time in it of each process of the server; empty: not
+ *     known
  * @param generatorCpuSeconds of this process
  * @param failures of the whole run, by class of exception
  */
@@ -21,7 +23,7 @@ public record Measurement(
     Shape shape,
     Histogram latencies,
     double seconds,
-    OptionalDouble serverCpuSeconds,
+    List<Double> serverCpuSeconds,
     double generatorCpuSeconds,
     SortedMap<String, Failure> failures) {
   private static final double MICROS = 1e6;
@@ -39,8 +41,13 @@ public record Measurement(
   /** CPU of the server's processes, in microseconds an operation. */
   public OptionalDouble serverCpuUs() {
     return serverCpuSeconds.isEmpty()
-        ? serverCpuSeconds
-        : OptionalDouble.of(perOperation(serverCpuSeconds.getAsDouble()));
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(processCpuUs().stream().mapToDouble(each -> each).sum());
+  }
+
+  /** The same of each process. */
+  public List<Double> processCpuUs() {
+    return serverCpuSeconds.stream().map(this::perOperation).toList();
   }
 
   /** CPU of this process, in microseconds an operation. */

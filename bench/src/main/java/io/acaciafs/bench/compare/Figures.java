@@ -23,7 +23,8 @@ public record Figures(double operationsPerSecond, double cpuUs, double p50Us, do
         all.getValueAtPercentile(99) / 1e3);
   }
 
-  private static double median(List<Measurement> rounds, ToDoubleFunction<Measurement> figure) {
+  /** The median of a figure of each round. */
+  public static double median(List<Measurement> rounds, ToDoubleFunction<Measurement> figure) {
     double[] sorted = rounds.stream().mapToDouble(figure).sorted().toArray();
     int half = sorted.length / 2;
     return sorted.length % 2 == 1

@@ -1,5 +1,9 @@
 package io.acaciafs.bench.scale;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.acaciafs.bench.Bench;
 import io.acaciafs.bench.BenchSettings;
 import io.acaciafs.bench.Measurement;
@@ -127,9 +131,11 @@ public final class PairCosts implements AutoCloseable {
   /**
    * What came of it.
    *
+   * @param json the CPU that each of the two processes on HBase takes for an operation, as the
+   *     model reads it
    * @param failures a figure with failures is none
    */
-  public record Outcome(String table, List<String> failures) {
+  public record Outcome(String table, String json, List<String> failures) {
     /** Puts the table between its marks in a page. */
     public void writeTo(Path page) throws IOException {
       SECTION.write(page, table);
@@ -147,12 +153,13 @@ public final class PairCosts implements AutoCloseable {
       throws IOException {
     try (PairCosts costs = new PairCosts(plan, steps, log)) {
       costs.start(folder);
-      Map<Operation, Map<Side, Figures>> results = new LinkedHashMap<>();
+      Map<Operation, Map<Side, List<Measurement>>> results = new LinkedHashMap<>();
       costs.measurements.begin();
       for (Operation operation : plan.operations) {
         results.put(operation, costs.measure(operation));
       }
-      return new Outcome(costs.table(machine, results), costs.measurements.failures());
+      return new Outcome(
+          costs.table(machine, results), json(machine, results), costs.measurements.failures());
     }
   }
 
@@ -205,7 +212,7 @@ public final class PairCosts implements AutoCloseable {
         new Running(new BenchSettings.Target(server.address(), pids, ROOT), server.replicas()));
   }
 
-  private Map<Side, Figures> measure(Operation operation) throws IOException {
+  private Map<Side, List<Measurement>> measure(Operation operation) throws IOException {
     Map<Side, List<Measurement>> rounds = new EnumMap<>(Side.class);
     for (int round = 0; round < plan.rounds; round++) {
       for (Side side : Side.values()) {
@@ -215,9 +222,7 @@ public final class PairCosts implements AutoCloseable {
         rounds.computeIfAbsent(side, same -> new ArrayList<>()).add(measurement);
       }
     }
-    Map<Side, Figures> figures = new EnumMap<>(Side.class);
-    rounds.forEach((side, all) -> figures.put(side, Figures.of(all)));
-    return figures;
+    return rounds;
   }
 
   /** A new one each time, as its names must not have been used before. */
@@ -237,7 +242,7 @@ public final class PairCosts implements AutoCloseable {
         steps);
   }
 
-  private String table(Machine machine, Map<Operation, Map<Side, Figures>> results) {
+  private String table(Machine machine, Map<Operation, Map<Side, List<Measurement>>> results) {
     StringBuilder text = new StringBuilder("\n");
     text.append(machine.describe()).append(".\n");
     text.append(plan.rounds)
@@ -253,22 +258,54 @@ public final class PairCosts implements AutoCloseable {
     text.append(" | with / without coprocessor |\n|---|");
     text.append("---|".repeat(Side.values().length + 1)).append('\n');
     results.forEach(
-        (operation, figures) -> {
+        (operation, rounds) -> {
           text.append("| ").append(operation.label());
           for (Side side : Side.values()) {
-            text.append(String.format(Locale.ROOT, " | %.1f", cpu(figures, side)));
+            text.append(String.format(Locale.ROOT, " | %.1f", cpu(rounds, side)));
           }
           text.append(
               String.format(
                   Locale.ROOT,
                   " | %.2f |\n",
-                  cpu(figures, Side.COPROCESSOR) / cpu(figures, Side.STOCK)));
+                  cpu(rounds, Side.COPROCESSOR) / cpu(rounds, Side.STOCK)));
         });
     return text.append('\n').toString();
   }
 
-  private static double cpu(Map<Side, Figures> figures, Side side) {
-    return Objects.requireNonNull(figures.get(side), "each was measured").cpuUs();
+  private static double cpu(Map<Side, List<Measurement>> rounds, Side side) {
+    return Figures.of(roundsOf(rounds, side)).cpuUs();
+  }
+
+  private static List<Measurement> roundsOf(Map<Side, List<Measurement>> rounds, Side side) {
+    return Objects.requireNonNull(rounds.get(side), "each was measured");
+  }
+
+  private static String json(
+      Machine machine, Map<Operation, Map<Side, List<Measurement>>> results) {
+    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    ObjectNode root = mapper.createObjectNode();
+    root.put("measured", machine.date().toString());
+    root.put("command", "bench/pair");
+    root.put("host", machine.describe());
+    ObjectNode operations = root.putObject("operations");
+    results.forEach(
+        (operation, rounds) -> {
+          List<Measurement> pair = roundsOf(rounds, Side.COPROCESSOR);
+          ObjectNode costs = operations.putObject(operation.label());
+          costs.put("nameNodeCpuUs", medianOfProcess(pair, 0));
+          costs.put("regionServerCpuUs", medianOfProcess(pair, 1));
+        });
+    try {
+      return mapper.writeValueAsString(root) + "\n";
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** To a tenth of a microsecond. */
+  private static double medianOfProcess(List<Measurement> rounds, int process) {
+    double median = Figures.median(rounds, each -> each.processCpuUs().get(process));
+    return Math.round(10 * median) / 10.0;
   }
 
   @Override

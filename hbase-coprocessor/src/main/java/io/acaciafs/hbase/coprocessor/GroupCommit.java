@@ -12,9 +12,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.regionserver.Region;
@@ -29,9 +29,26 @@ final class GroupCommit {
   private final Region region;
   private final RegionRows rows;
   private final CommitRequest request;
-  private final Map<byte[], Map<Family, RowEdit>> edits = new TreeMap<>(Bytes.BYTES_COMPARATOR);
+
+  /** By the array itself: a decoded request has one array for each row. */
+  private final Map<byte[], TouchedRow> touched = new IdentityHashMap<>();
+
   private final BitSet refused = new BitSet();
 
+  /** A row that the request names. */
+  private static final class TouchedRow {
+    private final byte[] row;
+    private final Map<Family, RowEdit> edits = new EnumMap<>(Family.class);
+    private boolean isChanged;
+
+    TouchedRow(byte[] row) {
+      this.row = row;
+    }
+  }
+
+  /**
+   * @param request as it was decoded
+   */
   GroupCommit(Region region, RegionRows rows, CommitRequest request) {
     this.region = region;
     this.rows = rows;
@@ -55,21 +72,26 @@ final class GroupCommit {
 
   /** In the order of the rows, as all others lock them; shared where a row is not changed. */
   private void lock(List<Region.RowLock> locks) throws IOException {
-    Map<byte[], Boolean> changed = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-    note(request.common(), changed);
-    request.transactions().forEach(transaction -> note(transaction, changed));
-    for (Map.Entry<byte[], Boolean> row : changed.entrySet()) {
-      locks.add(region.getRowLock(row.getKey(), !row.getValue()));
+    note(request.common());
+    request.transactions().forEach(this::note);
+    List<TouchedRow> inOrder = new ArrayList<>(touched.values());
+    inOrder.sort((one, other) -> Bytes.compareTo(one.row, other.row));
+    for (TouchedRow row : inOrder) {
+      locks.add(region.getRowLock(row.row, !row.isChanged));
     }
   }
 
-  private static void note(ConditionalWrite write, Map<byte[], Boolean> changed) {
+  private void note(ConditionalWrite write) {
     for (Condition condition : write.conditions()) {
-      changed.putIfAbsent(condition.row(), false);
+      touched(condition.row());
     }
     for (Change change : write.changes()) {
-      changed.put(change.row(), true);
+      touched(change.row()).isChanged = true;
     }
+  }
+
+  private TouchedRow touched(byte[] row) {
+    return touched.computeIfAbsent(row, TouchedRow::new);
   }
 
   private void judge(long nowMs) throws IOException {
@@ -125,11 +147,11 @@ final class GroupCommit {
   }
 
   private RowEdit edit(byte[] row, Family family) throws IOException {
-    Map<Family, RowEdit> families = edits.computeIfAbsent(row, same -> new EnumMap<>(Family.class));
-    RowEdit known = families.get(family);
+    Map<Family, RowEdit> edits = touched(row).edits;
+    RowEdit known = edits.get(family);
     if (known == null) {
       known = new RowEdit(row, family, rows.read(row, family));
-      families.put(family, known);
+      edits.put(family, known);
     }
     return known;
   }
@@ -137,8 +159,8 @@ final class GroupCommit {
   private void write() throws IOException {
     List<Mutation> mutations = new ArrayList<>();
     List<RowEdit> changed = new ArrayList<>();
-    for (Map<Family, RowEdit> families : edits.values()) {
-      for (RowEdit edit : families.values()) {
+    for (TouchedRow row : touched.values()) {
+      for (RowEdit edit : row.edits.values()) {
         if (edit.addTo(mutations)) {
           changed.add(edit);
         }

@@ -74,7 +74,7 @@ public final class HBaseServices implements AutoCloseable {
     locks = new LockResolver(table, random);
     memberCheck = new MemberCheck(membership, idempotent, locks, random);
 
-    RegionCommit regionCommit = new RegionCommit(table, memberCheck, membership, random);
+    RegionCommit regionCommit = new RegionCommit(table, memberCheck, membership, threads, random);
     Committer committer =
         new Committer(table, locks, memberCheck, regionCommit, caches.recent(), random);
     commits =

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.acaciafs.kv.hbase.admin.HBaseAdmin;
+import io.acaciafs.kv.hbase.local.LocalHBase;
 import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
 import io.acaciafs.kv.hbase.local.TablePieces;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
 import io.acaciafs.systemtests.harness.SharedStore;
 import io.acaciafs.systemtests.harness.Stacks;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -23,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Regions are split, moved and balanced under 64 writers and clients of few paths: no call fails,
- * nothing is lost, histories are linearizable. How long the longest call took is reported.
+ * Regions are split, moved and balanced, and region servers restarted, under 64 writers and clients
+ * of few paths: no call fails, nothing is lost, histories are linearizable. How long the longest
+ * call took is reported.
  */
 @Tag("long")
 class RegionsAtWorkTest {
@@ -36,7 +37,7 @@ class RegionsAtWorkTest {
 
   /** What an administrator, or HBase itself, does. */
   private interface Work {
-    void run() throws IOException;
+    void run() throws Exception;
   }
 
   @Test
@@ -63,13 +64,14 @@ class RegionsAtWorkTest {
               new ManyWriters(store::clientOfAll, ManyWriters.MOST, "/many", random.nextLong());
           FewPaths few = new FewPaths(store::clientOf, NAME_NODES, random.nextLong())) {
         writers.awaitProgressOfAll(OPERATIONS_BETWEEN);
-        List<Integer> servers = store.hbase().serverPorts();
         for (int round = 1; round <= ROUNDS; round++) {
           int regions = 1 << Math.min(round, 4);
+          List<Integer> servers = store.hbase().serverPorts();
           watch("split", writers, () -> pieces.cut(cuts(regions)));
           watch("move", writers, () -> pieces.deal(servers, List.of()));
           watch("move to one", writers, () -> pieces.deal(servers.subList(0, 1), List.of()));
           watch("balance", writers, () -> assertThat(pieces.balance()).isTrue());
+          watch("rolling restart", writers, () -> restartAll(store.hbase(), pieces));
         }
         ledgers = writers.stop();
         histories = few.stop();
@@ -87,6 +89,17 @@ class RegionsAtWorkTest {
 
   private static List<byte[]> cuts(int regions) {
     return HBaseAdmin.splits(Set.of(NamespaceKeys.ENTRIES, NamespaceKeys.INODES), regions);
+  }
+
+  /** One server after the other, each without regions when it ends, as HBase's own script does. */
+  private static void restartAll(LocalHBase hbase, TablePieces pieces) throws Exception {
+    for (int i = 0; i < REGION_SERVERS; i++) {
+      List<Integer> ports = hbase.serverPorts();
+      pieces.deal(ports.subList(1, ports.size()), List.of());
+      hbase.stopServer(0);
+      hbase.startServer();
+      hbase.awaitServers(REGION_SERVERS);
+    }
   }
 
   private static void watch(String what, ManyWriters writers, Work work) throws Exception {

@@ -2,8 +2,11 @@ package io.acaciafs.tools.bench;
 
 import io.acaciafs.bench.scale.PairCosts;
 import io.acaciafs.bench.workload.Operation;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,6 +29,12 @@ final class BenchPairCommand implements Callable<Integer> {
       description = "Only these, of: stat, open, list_status, create, mkdir, delete.")
   private List<String> operations = List.of();
 
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write what each process costs into this file, as the model reads it.")
+  private @Nullable Path json;
+
   @Override
   public Integer call() throws Exception {
     List<Operation> chosen = BenchOperations.chosen(operations, PairCosts.OPERATIONS);
@@ -36,6 +45,9 @@ final class BenchPairCommand implements Callable<Integer> {
               PairCosts.run(plan, machine, folder, steps, BenchRun.log(steps));
           BenchRun.print(outcome.table());
           run.writePage(outcome::writeTo);
+          if (json != null) {
+            Files.writeString(json, outcome.json());
+          }
           outcome.failures().forEach(failure -> System.err.println("failed: " + failure));
           return outcome.failures().isEmpty() ? 0 : 1;
         });

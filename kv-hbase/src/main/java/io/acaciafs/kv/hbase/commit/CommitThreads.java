@@ -23,15 +23,11 @@ import org.slf4j.LoggerFactory;
 public final class CommitThreads {
   private static final Logger LOG = LoggerFactory.getLogger(CommitThreads.class);
 
-  private static final int REPLY_THREADS = 16;
   private static final int FENCE_THREADS = 2;
 
   private final ExecutorService executor;
 
-  /**
-   * Apart from those of commits: a caller that is told of a commit may wait for room for the next.
-   */
-  private final ExecutorService replies;
+  private final ReplyThreads replies = new ReplyThreads();
 
   /** Apart, as all commits may wait for tasks of these threads. */
   private final ExecutorService isolated;
@@ -53,7 +49,6 @@ public final class CommitThreads {
     this.free = new Semaphore(commitsInFlight);
     this.patienceMs = 2 * options.operationTimeoutMs();
     this.executor = ThreadPools.of("hbase-commit", options.commits().threads());
-    this.replies = ThreadPools.of("hbase-reply", REPLY_THREADS);
     this.isolated = ThreadPools.of("hbase-fence", FENCE_THREADS);
   }
 
@@ -74,7 +69,7 @@ public final class CommitThreads {
     CompletableFuture<Void> pauseEnd = resumed;
     if (!pauseEnd.isDone()) {
       // No thread waits: the end of the pause may need it.
-      return pauseEnd.thenComposeAsync(nothing -> submit(commit, end), replies);
+      return pauseEnd.thenComposeAsync(nothing -> submit(commit, end), replies.threads());
     }
     take(1);
     return begin(commit, end, free::release);
@@ -133,6 +128,10 @@ public final class CommitThreads {
       Thread.currentThread().interrupt();
       throw new StoreException("Interrupted while waiting for other commits", e);
     }
+  }
+
+  ReplyThreads replies() {
+    return replies;
   }
 
   CompletableFuture<Void> run(Runnable task) {
@@ -238,7 +237,7 @@ public final class CommitThreads {
     isolated.shutdownNow(); // may try for as long as HBase does not answer
     end(executor);
     end(isolated);
-    end(replies);
+    end(replies.threads());
     return true;
   }
 

@@ -31,13 +31,21 @@ public final class RegionCommit {
   private final RegionQueues queues;
 
   public RegionCommit(
-      TableClient table, MemberCheck member, Membership membership, RandomGenerator random) {
+      TableClient table,
+      MemberCheck member,
+      Membership membership,
+      CommitThreads threads,
+      RandomGenerator random) {
     this.table = table;
     this.member = member;
     this.random = random;
     this.queues =
         new RegionQueues(
-            table, membership, RequestLimiter.forCommits(table.client().callbacks()), random);
+            table,
+            membership,
+            RequestLimiter.forCommits(table.client().callbacks()),
+            threads.replies(),
+            random);
   }
 
   /**

@@ -43,6 +43,7 @@ final class RegionQueues {
   private final TableClient table;
   private final Membership membership;
   private final RequestLimiter limiter;
+  private final ReplyThreads replies;
   private final RandomGenerator random;
 
   /** Each guarded by its entry in the map. */
@@ -57,10 +58,15 @@ final class RegionQueues {
   private record Line(String region, boolean isOwn) {}
 
   RegionQueues(
-      TableClient table, Membership membership, RequestLimiter limiter, RandomGenerator random) {
+      TableClient table,
+      Membership membership,
+      RequestLimiter limiter,
+      ReplyThreads replies,
+      RandomGenerator random) {
     this.table = table;
     this.membership = membership;
     this.limiter = limiter;
+    this.replies = replies;
     this.random = random;
   }
 
@@ -177,14 +183,20 @@ final class RegionQueues {
           if (outcome instanceof Outcome.NotServed) {
             table
                 .relocateLater(region.getRegion().getStartKey())
-                .whenComplete((found, failure) -> group.complete(outcome));
+                .whenComplete((found, failure) -> complete(group, outcome));
           } else {
-            List<SharedRequest.Member> refused = group.complete(outcome);
+            List<SharedRequest.Member> refused = complete(group, outcome);
             if (!refused.isEmpty()) {
               readAgain(region, isOwn, refused);
             }
           }
         });
+  }
+
+  private List<SharedRequest.Member> complete(SharedRequest group, Outcome outcome) {
+    List<SharedRequest.Member> refused = new ArrayList<>(0);
+    replies.gather(() -> refused.addAll(group.complete(outcome)));
+    return refused;
   }
 
   /** Where a region is by now; null if it was divided. */

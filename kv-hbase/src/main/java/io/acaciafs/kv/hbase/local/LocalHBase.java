@@ -99,6 +99,12 @@ public final class LocalHBase implements AutoCloseable {
     ServerNodes.remove(zooKeeper(), port);
   }
 
+  /** Ends a region server in order: it gives its regions away first. */
+  public void stopServer(int index) {
+    serverPorts.remove(index);
+    processes.stop(servers.remove(index));
+  }
+
   /**
    * Forgets region servers that ended by themselves, as one does that was taken for dead.
    *

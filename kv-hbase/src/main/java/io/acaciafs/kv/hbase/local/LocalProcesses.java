@@ -63,6 +63,12 @@ final class LocalProcesses implements AutoCloseable {
     running.remove(process);
   }
 
+  /** Ends one in order. */
+  void stop(ChildJvm process) {
+    process.close();
+    running.remove(process);
+  }
+
   /** Waits so long, or until the first one ends. */
   void await(long millis) throws IOException, InterruptedException {
     ChildJvm last = running.peek();

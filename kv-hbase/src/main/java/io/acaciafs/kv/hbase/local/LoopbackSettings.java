@@ -21,6 +21,7 @@ public final class LoopbackSettings {
     settings.put("hbase.unsafe.regionserver.hostname", "localhost");
     settings.put("hbase.netty.worker.count", "1"); // of each server: all share a machine
     settings.put("hbase.regionserver.wal.codec", WAL_CODEC);
+    settings.put("hfile.block.cache.size", "0.3"); // 0.4, less what the coprocessor's rows take
     settings.put("hbase.procedure.remote.dispatcher.delay.msec", "20");
     // A region that was cut can be cut again as soon as its parent's files are put away.
     settings.put("hbase.hfile.compaction.discharger.interval", "1000");

@@ -76,7 +76,11 @@ class CommitterTest {
               services.locks(),
               services.memberCheck(),
               new RegionCommit(
-                  services.table(), services.memberCheck(), services.membership(), meddling),
+                  services.table(),
+                  services.memberCheck(),
+                  services.membership(),
+                  new CommitThreads(options),
+                  meddling),
               RowCaches.empty().recent(),
               meddling);
       List<RowPlan> rows = List.of(new RowPlan(KEY), new RowPlan(FAR));

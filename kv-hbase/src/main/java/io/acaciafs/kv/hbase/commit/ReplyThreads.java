@@ -1,0 +1,62 @@
+package io.acaciafs.kv.hbase.commit;
+
+import io.acaciafs.kv.hbase.client.ThreadPools;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads {@code hbase-reply-N}, which tell callers what became of their commits. They are
+ * apart from those of commits, as a caller that is told of a commit may wait for room for the next.
+ * Safe for use by many threads.
+ */
+final class ReplyThreads {
+  private static final int THREADS = 16;
+
+  private final ExecutorService threads = ThreadPools.of("hbase-reply", THREADS);
+
+  /** Replies that the current thread collects; null where it does not. */
+  private final ThreadLocal<@Nullable List<Runnable>> gathered = new ThreadLocal<>();
+
+  /** Runs a reply on one of the threads, or with others if the current thread gathers replies. */
+  void execute(Runnable reply) {
+    List<Runnable> others = gathered.get();
+    if (others == null) {
+      run(reply);
+    } else {
+      others.add(reply);
+    }
+  }
+
+  /**
+   * Runs a task on the current thread, and all replies that it executes together on one thread
+   * afterwards: to wake a thread costs more than a reply does.
+   */
+  void gather(Runnable task) {
+    List<Runnable> replies = new ArrayList<>();
+    gathered.set(replies);
+    try {
+      task.run();
+    } finally {
+      gathered.remove();
+      if (!replies.isEmpty()) {
+        run(() -> replies.forEach(Runnable::run));
+      }
+    }
+  }
+
+  /** After the end of the threads on this one, so that callers are told. */
+  private void run(Runnable reply) {
+    try {
+      threads.execute(reply);
+    } catch (RejectedExecutionException e) {
+      reply.run();
+    }
+  }
+
+  ExecutorService threads() {
+    return threads;
+  }
+}

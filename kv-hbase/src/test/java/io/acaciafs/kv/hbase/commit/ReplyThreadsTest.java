@@ -1,0 +1,62 @@
+package io.acaciafs.kv.hbase.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ReplyThreadsTest {
+  private final ReplyThreads replies = new ReplyThreads();
+  private final List<String> threads = Collections.synchronizedList(new ArrayList<>());
+
+  @AfterEach
+  void end() {
+    replies.threads().shutdownNow();
+  }
+
+  @Test
+  void repliesOfOneRequestRunOnOneThreadBehindIt() throws Exception {
+    CountDownLatch told = new CountDownLatch(3);
+    replies.gather(
+        () -> {
+          for (int i = 0; i < 3; i++) {
+            replies.execute(
+                () -> {
+                  threads.add(Thread.currentThread().getName());
+                  told.countDown();
+                });
+          }
+          assertThat(threads).isEmpty();
+        });
+    assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(threads).hasSize(3).containsOnly("hbase-reply-1");
+  }
+
+  @Test
+  void repliesAreToldAlthoughTheRequestsTaskFails() throws Exception {
+    CountDownLatch told = new CountDownLatch(1);
+    try {
+      replies.gather(
+          () -> {
+            replies.execute(told::countDown);
+            throw new IllegalStateException("for the test");
+          });
+    } catch (IllegalStateException e) {
+      assertThat(e).hasMessage("for the test");
+    }
+    assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void afterTheEndOfTheThreadsTheCallerTells() {
+    replies.threads().shutdown();
+    replies.execute(() -> threads.add(Thread.currentThread().getName()));
+    replies.gather(() -> replies.execute(() -> threads.add(Thread.currentThread().getName())));
+    assertThat(threads).hasSize(2).containsOnly(Thread.currentThread().getName());
+  }
+}
