@@ -59,6 +59,7 @@ import picocli.CommandLine.ScopeType;
       BackupCommand.class,
       RestoreCommand.class,
       BenchCommand.class,
+      ModelCommand.class,
       HBaseLocalCommand.class,
       ClusterLocalCommand.class,
       VersionCommand.class,

@@ -1,0 +1,223 @@
+package io.acaciafs.model;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads costs from a folder or from the jar: {@code costs.json}, and over it what {@code
+ * bench/pair} and {@code bench/datanodes} measured last, {@code pair.json} and {@code
+ * datanodes.json}, if they are there. Stateless.
+ */
+public final class CostsReader {
+  private static final double MOST = 1e18;
+
+  /** All that {@code costs.json} has in {@code figures}, with units in their names. */
+  static final List<String> FIGURES =
+      List.of(
+          "loneCallCpuUs",
+          "coldReadsPerSecondRocksDb",
+          "coldReadsPerSecondHBase",
+          "copiedBytesPerSecond",
+          "readRequestCpuUs",
+          "commitRequestCpuUs",
+          "counterRowCpuUs",
+          "readNameNodeShare",
+          "commitNameNodeShare",
+          "scannedRowCpuUs",
+          "writtenRowCpuUs",
+          "memberMessageCpuUs",
+          "boardByteCpuNs",
+          "boardLookUpCpuNs",
+          "heartbeatCpuUs",
+          "incrementalReplicaCpuUs",
+          "fullReportReplicaCpuUs",
+          "fullReportReplicaMs",
+          "heapBytesPerDataNode",
+          "heapBytesPerStorage",
+          "heapBytesPerConnection",
+          "heapBytesPerClientLease",
+          "heapBytesPerRegion",
+          "heapBytesOfNameNode",
+          "heapBytesOfRegionServer",
+          "boardBytesPerDataNode",
+          "boardBytesPerStorage",
+          "boardBytesPerListener",
+          "bytesPerRow",
+          "bytesPerFileRocksDb",
+          "regionBytes",
+          "regionsPerServer",
+          "regionsPerMaster",
+          "roundTripMs",
+          "logSyncMs",
+          "logSyncMsRocksDb",
+          "logSyncMsRaft");
+
+  private static final List<String> OF_DATANODES =
+      List.of(
+          "heartbeatCpuUs",
+          "incrementalReplicaCpuUs",
+          "fullReportReplicaCpuUs",
+          "heapBytesPerDataNode",
+          "heapBytesPerStorage");
+
+  /** Where files are. */
+  private interface Place {
+    /** The text of a file; nothing where there is none. */
+    Optional<String> read(String name) throws IOException;
+  }
+
+  private CostsReader() {}
+
+  /** The costs that this version came with. */
+  public static Costs ofThisVersion() throws IOException, InputException {
+    return read(
+        name -> {
+          try (InputStream file = CostsReader.class.getResourceAsStream(name)) {
+            return file == null
+                ? Optional.empty()
+                : Optional.of(new String(file.readAllBytes(), StandardCharsets.UTF_8));
+          }
+        });
+  }
+
+  public static Costs of(Path folder) throws IOException, InputException {
+    return read(
+        name -> {
+          Path file = folder.resolve(name);
+          return Files.exists(file) ? Optional.of(Files.readString(file)) : Optional.empty();
+        });
+  }
+
+  private static Costs read(Place place) throws IOException, InputException {
+    Optional<String> text = place.read("costs.json");
+    if (text.isEmpty()) {
+      throw new InputException("There is no costs.json.");
+    }
+    Fields root = Fields.of("costs.json", text.get());
+    Map<String, String> sources = new LinkedHashMap<>();
+    Fields described = root.object("sources");
+    for (String name : described.names()) {
+      sources.put(name, described.text(name));
+    }
+    Map<String, CallCost> hbase = calls(root.object("hbase"), sources);
+    Map<String, CallCost> rocksdb = callsOfOneProcess(root.object("rocksdb"), sources);
+    Map<String, CallCost> raft = callsOfOneProcess(root.object("raft"), sources);
+    Map<String, Costs.Value> figures = figures(root.object("figures"), sources);
+    root.end();
+    Optional<String> pair = place.read("pair.json");
+    if (pair.isPresent()) {
+      overlayPair(Fields.of("pair.json", pair.get()), hbase, sources);
+    }
+    Optional<String> datanodes = place.read("datanodes.json");
+    if (datanodes.isPresent()) {
+      overlayDatanodes(Fields.of("datanodes.json", datanodes.get()), figures, sources);
+    }
+    return new Costs(
+        Map.copyOf(sources),
+        new CallCosts(hbase),
+        new CallCosts(rocksdb),
+        new CallCosts(raft),
+        Map.copyOf(figures));
+  }
+
+  private static Map<String, CallCost> calls(Fields fields, Map<String, String> sources)
+      throws InputException {
+    Map<String, CallCost> calls = new LinkedHashMap<>();
+    for (Map.Entry<String, Fields> call : fields.objects().entrySet()) {
+      Fields cost = call.getValue();
+      calls.put(
+          call.getKey(),
+          new CallCost(
+              cost.number("nameNodeCpuUs", 0, MOST),
+              cost.number("regionServerCpuUs", 0, MOST),
+              isChange(cost),
+              source(cost, sources)));
+      cost.end();
+    }
+    return calls;
+  }
+
+  private static Map<String, CallCost> callsOfOneProcess(Fields fields, Map<String, String> sources)
+      throws InputException {
+    Map<String, CallCost> calls = new LinkedHashMap<>();
+    for (Map.Entry<String, Fields> call : fields.objects().entrySet()) {
+      Fields cost = call.getValue();
+      calls.put(
+          call.getKey(),
+          new CallCost(cost.number("cpuUs", 0, MOST), 0, isChange(cost), source(cost, sources)));
+      cost.end();
+    }
+    return calls;
+  }
+
+  private static boolean isChange(Fields cost) throws InputException {
+    return switch (cost.text("kind")) {
+      case "read" -> false;
+      case "change" -> true;
+      default -> throw cost.wrong("kind", "must be read or change");
+    };
+  }
+
+  private static String source(Fields fields, Map<String, String> sources) throws InputException {
+    String source = fields.text("source");
+    if (!sources.containsKey(source)) {
+      throw fields.wrong("source", "must be one of sources, and is " + source);
+    }
+    return source;
+  }
+
+  private static Map<String, Costs.Value> figures(Fields fields, Map<String, String> sources)
+      throws InputException {
+    Map<String, Costs.Value> figures = new LinkedHashMap<>();
+    for (String name : FIGURES) {
+      Fields figure = fields.object(name);
+      figures.put(name, new Costs.Value(figure.number("value", 0, MOST), source(figure, sources)));
+      figure.end();
+    }
+    fields.end();
+    return figures;
+  }
+
+  private static void overlayPair(
+      Fields file, Map<String, CallCost> hbase, Map<String, String> sources) throws InputException {
+    String source = addSource(file, sources);
+    for (Map.Entry<String, Fields> measured : file.object("operations").objects().entrySet()) {
+      String call = measured.getKey().equals("list_status") ? "list" : measured.getKey();
+      CallCost before = hbase.get(call);
+      if (before != null) { // else an operation of several calls
+        hbase.put(
+            call,
+            new CallCost(
+                measured.getValue().number("nameNodeCpuUs", 0, MOST),
+                measured.getValue().number("regionServerCpuUs", 0, MOST),
+                before.isChange(),
+                source));
+      }
+    }
+  }
+
+  private static void overlayDatanodes(
+      Fields file, Map<String, Costs.Value> figures, Map<String, String> sources)
+      throws InputException {
+    String source = addSource(file, sources);
+    for (String name : OF_DATANODES) {
+      if (file.has(name)) {
+        figures.put(name, new Costs.Value(file.number(name, 0, MOST), source));
+      }
+    }
+  }
+
+  private static String addSource(Fields file, Map<String, String> sources) throws InputException {
+    String command = file.text("command");
+    sources.put(
+        command, command + " on " + file.text("measured") + ", " + file.text("host", "no host"));
+    return command;
+  }
+}
