@@ -47,17 +47,16 @@ class ClusterKillTest {
       List<Ledger> ofLarge;
       List<Ledger> ofMeta;
       List<Ledger> ofTree;
-      try (TablePieces pieces = TablePieces.of(cluster.zooKeeper(), "acacia");
-          ManyWriters large = new ManyWriters(cluster::largeClient, 16, "/large", seed);
+      try (ManyWriters large = new ManyWriters(cluster::largeClient, 16, "/large", seed);
           ManyWriters meta = new ManyWriters(cluster::metaClient, 4, "/meta", seed + 1);
           ManyWriters tree = new ManyWriters(cluster::treeClient, 4, "/tree", seed + 2)) {
         List<ManyWriters> load = List.of(large, meta, tree);
         awaitProgress(load);
         for (int round = 1; round <= ROUNDS; round++) {
-          kill("HMaster", cluster.leadingMaster(pieces), cluster, load, round);
+          kill("HMaster", cluster.leadingMaster(), cluster, load, round);
           kill("NameNode by Raft", aMetaNameNode(cluster), cluster, load, round);
           kill("region server", any("rs", REGION_SERVERS), cluster, load, round);
-          deal(cluster, pieces);
+          deal(cluster);
           kill("NameNode on HBase", any("nn", NAME_NODES), cluster, load, round);
           assertThat(cluster.mainClasses())
               .doesNotContain("org.apache.hadoop.hdfs.server.namenode.NameNode");
@@ -142,7 +141,7 @@ class ClusterKillTest {
   }
 
   /** Regions to both, or the next region server that is killed may have none. */
-  private static void deal(ClusterLocal cluster, TablePieces pieces) throws Exception {
+  private static void deal(ClusterLocal cluster) throws Exception {
     List<Integer> ports = new ArrayList<>();
     for (int i = 1; i <= REGION_SERVERS; i++) {
       String address = cluster.address("rs" + i + ".rpc");
@@ -151,11 +150,11 @@ class ClusterKillTest {
     try (ClusterProbe probe = new ClusterProbe(cluster.zooKeeper())) {
       Await.until("all region servers", REPAIR_LIMIT, () -> probe.serves(REGION_SERVERS));
     }
-    Await.until("regions on all of them", REPAIR_LIMIT, () -> isDealt(pieces, ports));
+    Await.until("regions on all of them", REPAIR_LIMIT, () -> isDealt(cluster, ports));
   }
 
-  private static boolean isDealt(TablePieces pieces, List<Integer> ports) {
-    try {
+  private static boolean isDealt(ClusterLocal cluster, List<Integer> ports) {
+    try (TablePieces pieces = TablePieces.of(cluster.zooKeeper(), "acacia")) {
       pieces.deal(ports, List.of());
       return true;
     } catch (IOException e) {

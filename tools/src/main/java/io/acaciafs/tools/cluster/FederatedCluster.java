@@ -11,8 +11,8 @@ import io.acaciafs.tools.common.FolderLock;
 import io.acaciafs.tools.common.SiteFiles;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.Socket;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +27,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
-import org.apache.hadoop.net.NetUtils;
 
 /**
  * All servers of a large site, with all their state in one folder. A start in which nothing has to
@@ -73,6 +72,7 @@ final class FederatedCluster implements AutoCloseable {
       } else {
         for (Server server : all) {
           prepare(server);
+          Files.deleteIfExists(Servers.readyFile(server.folder())); // of one that was killed
           supervisor.keep(server);
         }
       }
@@ -154,19 +154,10 @@ final class FederatedCluster implements AutoCloseable {
       return;
     }
     if (server.kind() == ServerKind.META_NAMENODE) {
-      String first = choices.address(ServerKind.META_NAMENODE.name(0) + ".rpc");
-      await("The start of the first NameNode", () -> listens(first));
+      Path first = Servers.readyFile(folder.resolve(ServerKind.META_NAMENODE.name(0)));
+      await("The start of the first NameNode", () -> Files.exists(first));
     }
     NameNode.bootstrap(site);
-  }
-
-  private static boolean listens(String address) {
-    try (Socket socket = new Socket()) {
-      socket.connect(NetUtils.createSocketAddr(address));
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   private Configuration site(Server server) throws IOException {

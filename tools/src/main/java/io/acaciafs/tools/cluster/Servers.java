@@ -105,8 +105,14 @@ final class Servers {
     SiteFiles.write(site, conf);
     List<String> command = hadoop(conf, name, heapMb);
     command.addAll(JavaProgram.sharedClasses());
-    command.addAll(List.of("io.acaciafs.tools.Acacia", "namenode"));
+    Path ready = readyFile(folder.resolve(name));
+    command.addAll(List.of("io.acaciafs.tools.Acacia", "namenode", "--ready-file=" + ready));
     return server(kind, name, JavaProgram.classPath(conf), command);
+  }
+
+  /** What a NameNode in a folder writes when it has started. */
+  static Path readyFile(Path serverFolder) {
+    return serverFolder.resolve("ready");
   }
 
   private Server dataNode(String name, int index, Path conf) throws IOException {
