@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * Measures the span of a run and the CPU that server and generator take in it: user and system time
  * of the processes, which the kernel counts in hundredths of a second. For one thread.
  */
-final class CpuMeter implements Meter {
+public final class CpuMeter implements Meter {
   private final List<ProcessHandle> server;
   private long startNanos;
   private double seconds;
@@ -20,7 +20,7 @@ final class CpuMeter implements Meter {
    * @param serverPids none: not measured
    * @throws IllegalArgumentException when there is no such process, or its time cannot be seen
    */
-  CpuMeter(List<Long> serverPids) {
+  public CpuMeter(List<Long> serverPids) {
     server = serverPids.stream().map(CpuMeter::visible).toList();
   }
 
@@ -59,12 +59,12 @@ final class CpuMeter implements Meter {
     return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
   }
 
-  double seconds() {
+  public double seconds() {
     return seconds;
   }
 
   /** Of each process of the server. */
-  List<Double> serverSeconds() {
+  public List<Double> serverSeconds() {
     return serverSeconds;
   }
 

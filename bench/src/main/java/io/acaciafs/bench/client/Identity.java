@@ -22,15 +22,20 @@ import org.jspecify.annotations.Nullable;
  * @param clientId sixteen bytes; with the call id it makes a call unique
  * @param seenState what its calls tell an observer that it has seen; 0: nothing
  */
-record Identity(@Nullable String user, String clientName, byte[] clientId, long seenState) {
+public record Identity(@Nullable String user, String clientName, byte[] clientId, long seenState) {
   static final String PROTOCOL = "org.apache.hadoop.hdfs.protocol.ClientProtocol";
 
   private static final int AUTH_SASL = -33;
 
   /** What a client sends before its first call that proves nothing: preamble and context. */
   byte[] greeting() {
+    return greeting(PROTOCOL);
+  }
+
+  /** The same before calls of another protocol. */
+  public byte[] greeting(String protocol) {
     byte[] preamble = preamble(false);
-    byte[] context = context();
+    byte[] context = context(protocol);
     return ByteBuffer.allocate(preamble.length + context.length).put(preamble).put(context).array();
   }
 
@@ -46,6 +51,10 @@ record Identity(@Nullable String user, String clientName, byte[] clientId, long 
 
   /** The frame that names the user and the protocol. */
   byte[] context() {
+    return context(PROTOCOL);
+  }
+
+  private byte[] context(String protocol) {
     RpcRequestHeaderProto header =
         RpcRequestHeaderProto.newBuilder()
             .setRpcKind(RpcKindProto.RPC_PROTOCOL_BUFFER)
@@ -59,7 +68,7 @@ record Identity(@Nullable String user, String clientName, byte[] clientId, long 
       info.setEffectiveUser(user);
     }
     IpcConnectionContextProto context =
-        IpcConnectionContextProto.newBuilder().setUserInfo(info).setProtocol(PROTOCOL).build();
+        IpcConnectionContextProto.newBuilder().setUserInfo(info).setProtocol(protocol).build();
     ByteArrayOutputStream frame = new ByteArrayOutputStream();
     try {
       header.writeDelimitedTo(frame);

@@ -53,7 +53,7 @@ public final class LoadGenerator implements AutoCloseable {
   }
 
   /** What io_uring saves a server it does not save the generator. */
-  private static Transport.Kind epollIfAny() {
+  public static Transport.Kind epollIfAny() {
     return Transport.Kind.EPOLL.isAvailable() ? Transport.Kind.EPOLL : Transport.Kind.AUTO;
   }
 

@@ -49,24 +49,24 @@ public final class StoreLoader {
   private final BulkLoader loader;
   private final Dictionary dictionary = new Dictionary();
   private final TreeShape shape;
-  private final int datanodes;
+  private final LoadedReplicas replicas;
   private final int threads;
 
   /**
-   * @param datanodes each file has a replica on each of them; they exist only as rows
+   * @param replicas on DataNodes that exist only as rows
    */
   public StoreLoader(
       Store store,
       TransactionRunner runner,
       BulkLoader loader,
       TreeShape shape,
-      int datanodes,
+      LoadedReplicas replicas,
       int threads) {
     this.store = store;
     this.runner = runner;
     this.loader = loader;
     this.shape = shape;
-    this.datanodes = datanodes;
+    this.replicas = replicas;
     this.threads = threads;
   }
 
@@ -119,10 +119,10 @@ public final class StoreLoader {
                       RowKeyLayout.of(transaction.unguarded()),
                       new LoadedTree.Ids(
                           rootId, firstId, firstId + shape.directories() - 1, firstBlock),
-                      (short) datanodes,
+                      (short) replicas.replication(),
                       ofDirectories,
                       ofFiles);
-              return new Start(tree, LoadedBlocks.storages(transaction, datanodes));
+              return new Start(tree, LoadedBlocks.storages(transaction, replicas.datanodes()));
             });
     return await(begun);
   }
@@ -252,20 +252,35 @@ public final class StoreLoader {
                         blockId,
                         tree.ids().firstFile() + file,
                         FileSizes.lengthBytes(file),
-                        start.storages());
+                        replicas.of(file, start.storages()));
                   }
                 }
               }));
-      for (int storage : start.storages()) {
+    }
+    addReplicaRuns(runs, start);
+  }
+
+  /** In the order of storages: some of them in a run, or a part of one. */
+  private void addReplicaRuns(List<Callable<Void>> runs, Start start) {
+    LoadedTree tree = start.tree();
+    List<Integer> storages = start.storages();
+    long filesTogether = FILES_IN_RUN * (long) replicas.groups();
+    int together = (int) Math.max(1, filesTogether / shape.files());
+    for (int from = 0; from < storages.size(); from += together) {
+      int first = from;
+      int end = Math.min(storages.size(), from + together);
+      for (long begin = 0; begin < shape.files(); begin += filesTogether) {
+        long firstFile = begin;
         runs.add(
             run(
                 LoadedBlocks.replicas(),
                 run -> {
-                  for (long file = first; file < end; file++) {
-                    long blockId = tree.blockIdOf(file);
-                    if (blockId != 0) {
-                      LoadedBlocks.addReplica(run, storage, blockId);
-                    }
+                  for (int i = first; i < end; i++) {
+                    int storage = storages.get(i);
+                    replicas
+                        .filesOf(i, firstFile, firstFile + filesTogether)
+                        .forEach(
+                            file -> LoadedBlocks.addReplica(run, storage, tree.blockIdOf(file)));
                   }
                 }));
       }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Starts the HBase of a benchmark. */
-final class BenchHBase {
+public final class BenchHBase {
   private BenchHBase() {}
 
   /**
@@ -18,7 +18,7 @@ final class BenchHBase {
    * @param heapMb of each
    * @param jvmOptions of each
    */
-  static LocalHBase start(Path folder, int servers, int heapMb, List<String> jvmOptions)
+  public static LocalHBase start(Path folder, int servers, int heapMb, List<String> jvmOptions)
       throws IOException {
     String classPath = System.getProperty("acacia.hbase.classpath");
     if (classPath == null) {

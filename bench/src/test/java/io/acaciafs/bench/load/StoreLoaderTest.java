@@ -46,7 +46,13 @@ class StoreLoaderTest {
   private void load(TreeShape shape) throws IOException {
     try (OfflineStore offline = OfflineStore.open(conf)) {
       BulkLoader loader = offline.store().bulkLoader();
-      new StoreLoader(offline.store(), offline.runner(), loader, shape, 3, 2)
+      new StoreLoader(
+              offline.store(),
+              offline.runner(),
+              loader,
+              shape,
+              new LoadedReplicas(shape.files(), 3, 3),
+              2)
           .run("owner", "group", Namespace.ROOT_ID, 1_000_000, done -> {});
     }
   }

@@ -8,15 +8,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All known DataNodes by rack and by address, as they were at one moment. Immutable; made anew when
- * a DataNode registers.
+ * All known DataNodes by rack and by address, as they were at one moment. Immutable; made anew for
+ * who asks behind a change.
  */
 public record ClusterView(
     List<Datanode> datanodes,
     Map<String, List<Datanode>> byRack,
     Map<String, List<Datanode>> byIpAddress) {
-
-  static final ClusterView EMPTY = new ClusterView(List.of(), Map.of(), Map.of());
 
   public static ClusterView of(Collection<Datanode> all) {
     List<Datanode> sorted =

@@ -49,7 +49,11 @@ public final class DatanodeRegistry {
   private final NodeVersion version;
   private final Map<String, Datanode> datanodes = new ConcurrentHashMap<>();
   private final Map<Integer, Storage> storages = new ConcurrentHashMap<>();
-  private volatile ClusterView view = ClusterView.EMPTY;
+  private final DatanodeAddresses addresses = new DatanodeAddresses();
+  private final Set<Datanode> withoutStorages = ConcurrentHashMap.newKeySet();
+
+  /** Null where a DataNode came, went or moved since: who asks for it makes it. */
+  private volatile @Nullable ClusterView view;
 
   /** The count of changes up to which memory shows them. */
   private volatile long seenChanges;
@@ -96,7 +100,6 @@ public final class DatanodeRegistry {
     }
     // Memory first: if the store fails, a DataNode whose row may be there registers anew.
     unused.forEach(this::drop);
-    view = ClusterView.of(datanodes.values());
     for (int from = 0; from < unused.size(); from += REMOVED_TOGETHER) {
       removeRows(unused.subList(from, Math.min(unused.size(), from + REMOVED_TOGETHER)));
     }
@@ -118,6 +121,16 @@ public final class DatanodeRegistry {
 
   private void drop(Datanode datanode) {
     datanodes.remove(datanode.uuid(), datanode);
+    addresses.remove(datanode);
+    withoutStorages.remove(datanode);
+    view = null;
+  }
+
+  private void add(Datanode datanode) {
+    datanodes.put(datanode.uuid(), datanode);
+    addresses.add(datanode);
+    withoutStorages.add(datanode);
+    view = null;
   }
 
   /** Null where no such DataNode is known. */
@@ -186,7 +199,17 @@ public final class DatanodeRegistry {
   }
 
   public ClusterView view() {
-    return view;
+    ClusterView known = view;
+    return known == null ? makeView() : known;
+  }
+
+  private synchronized ClusterView makeView() {
+    ClusterView known = view;
+    if (known == null) {
+      known = ClusterView.of(datanodes.values());
+      view = known;
+    }
+    return known;
   }
 
   public boolean sameNode(int storage, int otherStorage) {
@@ -206,10 +229,10 @@ public final class DatanodeRegistry {
       DatanodeID id, String softwareVersion, String networkLocation) {
     Datanode known = datanode(id.getDatanodeUuid());
     Datanode inDoubt = known != null && ownership.isMine(known) ? known : null;
-    List<Datanode> replaced = othersAt(id);
+    List<Datanode> replaced = addresses.othersAt(id);
     Map<Datanode, Long> makingRoom = new HashMap<>();
     if (known == null) {
-      UnusedDatanodes.makingRoom(datanodes.values(), replaced)
+      UnusedDatanodes.makingRoom(withoutStorages, replaced)
           .forEach(datanode -> makingRoom.put(datanode, datanode.changes()));
     } else {
       known.beginChange();
@@ -305,7 +328,6 @@ public final class DatanodeRegistry {
   /** Its row is gone, so its next heartbeat tells it to register. */
   private synchronized void hide(Datanode datanode) {
     drop(datanode);
-    view = ClusterView.of(datanodes.values());
   }
 
   private static boolean isNews(Datanode datanode, DatanodeStorage described) {
@@ -359,7 +381,6 @@ public final class DatanodeRegistry {
         ownership.learned(datanode, Owner.decodeRow(row.value()));
       }
     }
-    view = ClusterView.of(datanodes.values());
     if (isAllShown) {
       seenChanges = rows.changes();
     }
@@ -405,9 +426,14 @@ public final class DatanodeRegistry {
       known =
           new Datanode(
               node.id(), node.softwareVersion(), node.networkLocation(), clock.millis(), version);
-      datanodes.put(uuid, known);
+      add(known);
     } else {
-      known.described(node.id(), node.softwareVersion(), node.networkLocation());
+      Datanode moved = known;
+      move(
+          known,
+          node.id(),
+          node.networkLocation(),
+          () -> moved.described(node.id(), node.softwareVersion(), node.networkLocation()));
     }
     known.adminState(node.adminState());
     known.replaced(node.isReplaced());
@@ -430,7 +456,7 @@ public final class DatanodeRegistry {
   private synchronized void show(
       DatanodeID id, String softwareVersion, String networkLocation, boolean isInDoubt) {
     String uuid = id.getDatanodeUuid();
-    for (Datanode other : othersAt(id)) {
+    for (Datanode other : addresses.othersAt(id)) {
       LOG.info("DataNode replaced at its address old={} new={}", other.id(), uuid);
       other.replaced(true);
     }
@@ -438,20 +464,33 @@ public final class DatanodeRegistry {
     if (known == null) {
       Datanode first = new Datanode(id, softwareVersion, networkLocation, clock.millis(), version);
       first.came();
-      datanodes.put(uuid, first);
+      add(first);
     } else {
-      known.registered(id, softwareVersion, networkLocation, isInDoubt, clock.millis());
+      move(
+          known,
+          id,
+          networkLocation,
+          () -> known.registered(id, softwareVersion, networkLocation, isInDoubt, clock.millis()));
     }
-    view = ClusterView.of(datanodes.values());
     LOG.info("DataNode registered datanode={} rack={}", id, networkLocation);
   }
 
-  /** As in HDFS: a new DataNode replaces the earlier one at its address. */
-  private List<Datanode> othersAt(DatanodeID id) {
-    return view.atAddress(id.getIpAddr()).stream()
-        .filter(other -> other.id().getXferPort() == id.getXferPort())
-        .filter(other -> !other.uuid().equals(id.getDatanodeUuid()) && !other.isReplaced())
-        .toList();
+  /**
+   * Changes a DataNode that may have another address or rack then. Most that register have those
+   * that they had, and thousands register at a time.
+   */
+  private void move(Datanode known, DatanodeID id, String networkLocation, Runnable change) {
+    boolean stays =
+        known.networkLocation().equals(networkLocation)
+            && known.id().getXferAddr().equals(id.getXferAddr());
+    if (stays) {
+      change.run();
+      return;
+    }
+    addresses.remove(known);
+    change.run();
+    addresses.add(known);
+    view = null;
   }
 
   private synchronized Storage show(int index, Datanode datanode, DatanodeStorage description) {
@@ -463,6 +502,7 @@ public final class DatanodeRegistry {
     Storage storage = new Storage(index, datanode, description);
     storages.put(index, storage);
     datanode.add(storage);
+    withoutStorages.remove(datanode);
     return storage;
   }
 }

@@ -137,6 +137,12 @@ public final class Storage {
     numBlocks = counted;
   }
 
+  /** Its DataNode has named all of its replicas, and that is stored. */
+  public void counted(int replicas) {
+    uncounted = false;
+    numBlocks = replicas;
+  }
+
   /** Replicas may have come or gone. */
   public void replicasChanged() {
     uncounted = true;

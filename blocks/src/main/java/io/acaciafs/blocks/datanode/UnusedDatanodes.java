@@ -23,18 +23,26 @@ final class UnusedDatanodes {
    * Which DataNodes make room for a new one: those that it replaces, and those that have been
    * silent longest. None of them has a storage.
    *
+   * @param known those without storages
    * @param replaced DataNodes at the address of the new one
    */
   static List<Datanode> makingRoom(Collection<Datanode> known, List<Datanode> replaced) {
-    List<Datanode> withoutStorages =
-        known.stream().filter(datanode -> datanode.storages().isEmpty()).toList();
+    // as they were heard at one moment: the order must not change while they are sorted
+    List<Heard> withoutStorages = known.stream().map(Heard::of).toList();
     int tooMany = withoutStorages.size() + 1 - MOST_WITHOUT_STORAGES;
-    return Stream.concat(
-            withoutStorages.stream().filter(replaced::contains),
-            withoutStorages.stream()
-                .sorted(Comparator.comparingLong(Datanode::lastHeardMs))
-                .limit(Math.max(0, tooMany)))
-        .distinct()
-        .toList();
+    Stream<Datanode> silent =
+        tooMany <= 0
+            ? Stream.empty()
+            : withoutStorages.stream()
+                .sorted(Comparator.comparingLong(Heard::atMs))
+                .limit(tooMany)
+                .map(Heard::datanode);
+    return Stream.concat(replaced.stream().filter(known::contains), silent).distinct().toList();
+  }
+
+  private record Heard(Datanode datanode, long atMs) {
+    static Heard of(Datanode datanode) {
+      return new Heard(datanode, datanode.lastHeardMs());
+    }
   }
 }

@@ -77,7 +77,11 @@ public final class FullReports {
     int differences = addAndRemove(storage, replicas, number, inFlight);
     int deletions = forgetDeletions(storage, replicas, inFlight);
     inFlight.await();
-    storage.replicasChanged();
+    if (differences == 0) {
+      storage.counted(replicas.length);
+    } else {
+      storage.replicasChanged();
+    }
     checkLatest(storage, number);
     watch.confirmed(storage);
     LOG.info(

@@ -4,8 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.blocks.testkit.BlockTestBase;
 import io.acaciafs.blocks.testkit.FakeDatanode;
+import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.run.TransactionRunner;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -48,6 +55,48 @@ class ReplicaCountsTest extends BlockTestBase {
     Block block = write(1, node);
     node.tell(1, BlockStatus.RECEIVED_BLOCK, block);
     assertThat(counts()).containsExactly(1);
+  }
+
+  /** Thousands of DataNodes behind a start do not hold up the thread that counts. */
+  @Test
+  void aLookCountsSomeAndTheNextOnesTheRest() throws Exception {
+    List<FakeDatanode> nodes = nodes(5);
+    write(1, nodes.toArray(FakeDatanode[]::new));
+    TransactionRunner runner = new TransactionRunner(store, executor, new Random(1));
+    NodeChanges changes = new NodeChanges(NameNodes.alone());
+    Ownership ownership = new Ownership(NameNodes.alone(), runner, changes);
+    DatanodeRegistry registry =
+        new DatanodeRegistry(runner, clock, changes, ownership, new NodeVersion());
+    ReplicaCounts counts = new ReplicaCounts(new SlowReader(), registry, ownership, clock);
+
+    counts.look();
+    assertThat(counted(registry)).isEqualTo(2);
+    counts.look();
+    assertThat(counted(registry)).isEqualTo(2); // it rests
+    clock.advance(Duration.ofSeconds(4));
+    counts.look();
+    assertThat(counted(registry)).isEqualTo(4);
+    clock.advance(Duration.ofSeconds(4));
+    counts.look();
+    assertThat(counted(registry)).isEqualTo(5);
+  }
+
+  private static int counted(DatanodeRegistry registry) {
+    return registry.view().datanodes().stream().mapToInt(Datanode::numBlocks).sum();
+  }
+
+  /** Takes 30 ms for a scan. */
+  private final class SlowReader implements Reader {
+    @Override
+    public byte[] get(Key key) {
+      return store.get(key);
+    }
+
+    @Override
+    public Scan scan(KeyRange range) {
+      clock.advance(Duration.ofMillis(30));
+      return store.scan(range);
+    }
   }
 
   private List<Integer> counts() {

@@ -22,7 +22,8 @@ public enum IdKind {
     return code;
   }
 
-  long first() {
+  /** The first number that is given out. */
+  public long first() {
     return first;
   }
 }

@@ -46,6 +46,7 @@ import picocli.CommandLine.Parameters;
       BenchGrowthCommand.class,
       BenchWalksCommand.class,
       BenchPairCommand.class,
+      BenchDatanodesCommand.class,
       BenchGiraffaCommand.class,
       BenchMetaratesCommand.class
     },

@@ -1,6 +1,7 @@
 package io.acaciafs.tools.bench;
 
 import io.acaciafs.bench.client.Watcher;
+import io.acaciafs.bench.load.LoadedReplicas;
 import io.acaciafs.bench.load.StoreLoader;
 import io.acaciafs.bench.load.TreeShape;
 import io.acaciafs.namenode.store.OfflineStore;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Option;
     header = "Fills a freshly formatted folder with a namespace like that of a large cluster.",
     description =
         "No NameNode may serve the folder. Sizes and depths are those of JindoFS's set of"
-            + " a billion files. Each file that is not empty has a block with a replica on each"
+            + " a billion files. Each file that is not empty has a block with replicas on some"
             + " of --datanodes DataNodes, which exist only as rows: the blocks cannot be read.",
     showDefaultValues = true)
 final class BenchLoadCommand implements Callable<Integer> {
@@ -49,8 +50,11 @@ final class BenchLoadCommand implements Callable<Integer> {
               + " several numbers are for the first trees.")
   private List<Integer> directories = List.of();
 
-  @Option(names = "--datanodes", paramLabel = "N", description = "Replicas of each block.")
+  @Option(names = "--datanodes", paramLabel = "N", description = "How many DataNodes.")
   private int datanodes = 3;
+
+  @Option(names = "--replication", paramLabel = "N", description = "Replicas of each block.")
+  private int replication = 3;
 
   @Option(names = "--threads", paramLabel = "N", description = "Threads that write.")
   private int threads = Runtime.getRuntime().availableProcessors();
@@ -59,10 +63,12 @@ final class BenchLoadCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     if (Collections.min(files) < 1
         || directories.stream().anyMatch(each -> each < 1)
-        || datanodes < 1
+        || replication < 1
+        || datanodes < replication
         || threads < 1) {
       throw new CommandFailure(
-          "--files, --directories, --datanodes and --threads are to be at least 1");
+          "--files, --directories, --replication and --threads are to be at least 1,"
+              + " --datanodes at least --replication");
     }
     if (directories.size() > files.size()) {
       throw new CommandFailure("--directories has more numbers than --files");
@@ -78,7 +84,7 @@ final class BenchLoadCommand implements Callable<Integer> {
               offline.runner(),
               offline.store().bulkLoader(),
               shape,
-              datanodes,
+              new LoadedReplicas(shape.files(), datanodes, replication),
               threads);
       long start = System.nanoTime();
       loader.run(
