@@ -138,22 +138,9 @@ final class ManyWriters implements AutoCloseable {
     return ledgers;
   }
 
-  /** What ends the servers of the writers. */
-  @FunctionalInterface
-  interface Cut {
-    void make() throws Exception;
-  }
-
-  /** Ends the servers under the writers, whose calls may fail then, and returns what they know. */
-  List<Ledger> cutUnder(Cut cut) throws Exception {
+  /** From now on calls may fail, and end what a writer is about: their servers are about to die. */
+  void allowFailures() {
     isOver.set(true);
-    cut.make();
-    threads.shutdownNow(); // who waits to ask again is interrupted
-    List<Ledger> ledgers = new ArrayList<>();
-    for (Future<Ledger> writer : writers) {
-      ledgers.add(writer.get(PROGRESS_LIMIT.toSeconds(), TimeUnit.SECONDS));
-    }
-    return ledgers;
   }
 
   @Override
