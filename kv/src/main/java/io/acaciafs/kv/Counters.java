@@ -59,7 +59,7 @@ public record Counters(long[] sums, long[] maxima) {
    * @param row as {@link #encode} made it; null where there is none
    */
   public byte[] addTo(byte @Nullable [] row) {
-    if (row == null || !isRow(row) || row[1] < sums.length || row[2] < maxima.length) {
+    if (row == null || !isEncoded(row) || row[1] < sums.length || row[2] < maxima.length) {
       return decode(row).plus(this).encode();
     }
     byte[] changed = row.clone();
@@ -94,7 +94,7 @@ public record Counters(long[] sums, long[] maxima) {
     if (row == null) {
       return EMPTY;
     }
-    if (!isRow(row)) {
+    if (!isEncoded(row)) {
       throw new StoreException("Not a row of counters: " + Arrays.toString(row));
     }
     ByteBuffer buffer = ByteBuffer.wrap(row, HEADER_BYTES, row.length - HEADER_BYTES);
@@ -105,7 +105,11 @@ public record Counters(long[] sums, long[] maxima) {
     return new Counters(sums, maxima);
   }
 
-  private static boolean isRow(byte[] row) {
+  /**
+   * Whether {@link #encode} could have made these bytes. No record of Protocol Buffers begins so:
+   * it would be a field with the number 0.
+   */
+  public static boolean isEncoded(byte[] row) {
     return row.length >= HEADER_BYTES
         && row[0] == FORMAT
         && row[1] >= 0

@@ -89,7 +89,7 @@ class NameNodeStartTest {
     assertThatThrownBy(() -> NameNode.format(conf, "CID-new", true))
         .hasMessageContaining("acacia.store.hbase.zookeeper");
     assertThatThrownBy(() -> FolderToFill.take(conf))
-        .hasMessageContaining("This works on the rocksdb, memory or raft engine alone");
+        .hasMessageContaining("acacia.store.hbase.zookeeper");
 
     conf.unset("acacia.store.engine");
     NameNode.start(conf).close();

@@ -2,6 +2,8 @@ package io.acaciafs.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.kv.hbase.local.LocalHBase;
+import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
 import io.acaciafs.systemtests.harness.AbandonedWriter;
 import io.acaciafs.systemtests.harness.AcaciaCommand;
 import io.acaciafs.systemtests.harness.Await;
@@ -18,10 +20,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A cluster of Hadoop's NameNode goes over to Acacia and back again; its DataNodes stay, and keep
@@ -50,8 +54,35 @@ class FsImageRoundTripTest {
 
   @Test
   void aClusterGoesOverAndBackWithItsBlocks() throws Exception {
+    goOverAndBack(Map.of());
+  }
+
+  /** The rows come to HBase by files of its own. */
+  @Test
+  void aClusterGoesToHBaseAndBack(@TempDir Path folder) throws Exception {
+    Path classPath = Path.of(System.getProperty("acacia.hbase.classpath"));
+    try (LocalHBase hbase = LocalHBase.start(LocalHBaseOptions.of(folder, classPath, 1))) {
+      goOverAndBack(
+          Map.of(
+              "acacia.store.engine",
+              "hbase",
+              "acacia.store.hbase.zookeeper",
+              hbase.zooKeeper(),
+              "acacia.store.hbase.regions",
+              "4",
+              "acacia.store.hbase.load.folder",
+              folder.resolve("load").toUri().toString()));
+    }
+  }
+
+  /**
+   * @param engine settings of Acacia's, which Hadoop's does not look at
+   */
+  private static void goOverAndBack(Map<String, String> engine) throws Exception {
+    Cluster.Builder builder = Cluster.builder("fsimage");
+    engine.forEach(builder::set);
     try (Cluster cluster =
-        Cluster.builder("fsimage")
+        builder
             .program(NameNodeProgram.HADOOP)
             .dataNodes(3)
             .set("dfs.blocksize", VariedTree.BLOCK_SIZE)
@@ -161,10 +192,13 @@ class FsImageRoundTripTest {
   private static void acacia(Cluster cluster, String... arguments) throws Exception {
     Path log = cluster.nameFolder().resolveSibling(arguments[0] + ".log");
     List<String> all = new ArrayList<>(List.of(arguments));
-    Map<String, String> settings =
-        Map.of(
-            "fs.defaultFS", cluster.uri().toString(),
-            "dfs.namenode.name.dir", cluster.nameFolder().toUri().toString());
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("fs.defaultFS", cluster.uri().toString());
+    settings.put("dfs.namenode.name.dir", cluster.nameFolder().toUri().toString());
+    cluster
+        .clientConfiguration()
+        .getPropsWithPrefix("acacia.store.")
+        .forEach((key, value) -> settings.put("acacia.store." + key, value));
     settings.forEach((key, value) -> all.addAll(List.of("-D", key + "=" + value)));
     try (AcaciaCommand command =
         AcaciaCommand.start(log, List.of("-Xmx256m"), all.toArray(String[]::new))) {

@@ -9,6 +9,7 @@ import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
 import io.acaciafs.namenode.NameNode;
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
+import io.acaciafs.systemtests.harness.NameNodeProcess;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
 import io.acaciafs.systemtests.harness.Stacks;
 import io.acaciafs.systemtests.harness.StoreReport;
@@ -53,6 +54,34 @@ class OnHBaseTest {
       assertThat(Content.read(fs, new Path("/moved/a"))).isEqualTo(content.bytes());
       assertThat(StoreReport.damage(cluster.clientConfiguration())).isEmpty();
       assertThat(Stacks.in(cluster.nameNode().log())).as("while HBase's client starts").isEmpty();
+    }
+  }
+
+  /** What files that HBase takes over hold is a sound file system, and can be added to. */
+  @Test
+  void isFilledInBulkWhileNoNameNodeServes() throws Exception {
+    assumeTrue(NameNodeProgram.underTest() == NameNodeProgram.ACACIA, "Hadoop's has no engines");
+    java.nio.file.Path classPath =
+        java.nio.file.Path.of(System.getProperty("acacia.hbase.classpath"));
+    try (LocalHBase hbase = LocalHBase.start(LocalHBaseOptions.of(folder, classPath, 1));
+        Cluster cluster =
+            Cluster.builder("hbase-load")
+                .set("acacia.store.engine", "hbase")
+                .set("acacia.store.hbase.zookeeper", hbase.zooKeeper())
+                .set("acacia.store.hbase.load.folder", folder.resolve("load").toUri())
+                .start()) {
+      String[] load = {"bench", "load", "--files", "3000", "--datanodes", "2"};
+      assertThat(cluster.nameNode().run(load).output()).contains("already locked");
+      cluster.stopNameNode();
+      NameNodeProcess.Exit loaded = cluster.nameNode().run(load);
+      assertThat(loaded.code()).as(loaded.output()).isZero();
+      cluster.startNameNode();
+      FileSystem fs = cluster.fileSystem();
+      assertThat(fs.getContentSummary(new Path("/")).getFileCount()).isEqualTo(3000);
+      FileStatus inRoot = fs.listStatus(new Path("/"))[0];
+      fs.create(new Path(inRoot.getPath(), "added")).close();
+      assertThat(fs.getContentSummary(new Path("/")).getFileCount()).isEqualTo(3001);
+      assertThat(StoreReport.damage(cluster.clientConfiguration())).isEmpty();
     }
   }
 

@@ -15,6 +15,7 @@ import io.acaciafs.tools.store.BackupCommand;
 import io.acaciafs.tools.store.BootstrapCommand;
 import io.acaciafs.tools.store.CheckCommand;
 import io.acaciafs.tools.store.FormatCommand;
+import io.acaciafs.tools.store.MigrateCommand;
 import io.acaciafs.tools.store.MkdirCommand;
 import io.acaciafs.tools.store.RestoreCommand;
 import io.acaciafs.tools.store.StatusCommand;
@@ -56,6 +57,7 @@ import picocli.CommandLine.ScopeType;
       CheckCommand.class,
       ImportCommand.class,
       ExportCommand.class,
+      MigrateCommand.class,
       BackupCommand.class,
       RestoreCommand.class,
       BenchCommand.class,

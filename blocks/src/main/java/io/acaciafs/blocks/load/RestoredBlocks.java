@@ -4,8 +4,6 @@ import io.acaciafs.blocks.datanode.DatanodeRows;
 import io.acaciafs.blocks.datanode.InFlight;
 import io.acaciafs.blocks.proto.StorageRow;
 import io.acaciafs.blocks.record.BlockKeys;
-import io.acaciafs.blocks.record.Owner;
-import io.acaciafs.blocks.record.OwnershipEpoch;
 import io.acaciafs.blocks.record.RollingUpgrade;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
@@ -26,9 +24,6 @@ import java.util.List;
 public final class RestoredBlocks {
   private static final int ROWS_A_TRANSACTION = 1000;
 
-  /** DataNodes have heard of higher numbers than are stored; so many changes nobody makes. */
-  private static final long EPOCHS = 1L << 32;
-
   private RestoredBlocks() {}
 
   /**
@@ -38,8 +33,7 @@ public final class RestoredBlocks {
    */
   public static void distrust(TransactionRunner runner) throws IOException {
     Store store = runner.store();
-    List<Row> storages = rows(store, BlockKeys.storages());
-    List<Row> owners = rows(store, BlockKeys.owners());
+    List<Row> storages = MovedBlocks.rows(store, BlockKeys.storages());
     InFlight inFlight = new InFlight(runner);
     inFlight.submit(
         tx -> {
@@ -49,26 +43,14 @@ public final class RestoredBlocks {
                 row.key(),
                 storage.toBuilder().setUnverified(true).setRestored(true).build().toByteArray());
           }
-          long epoch = OwnershipEpoch.read(store);
-          for (Row row : owners) {
-            epoch = Math.max(epoch, Owner.decodeRow(row.value()).epoch());
-            tx.delete(row.key());
-          }
-          OwnershipEpoch.write(tx, epoch + EPOCHS);
+          MovedBlocks.forgetOwners(store, tx);
           RollingUpgrade.forget(tx); // the way back from it, or else of another time
           return null;
         });
     inFlight.await();
     // What was to be deleted then may be the only good replica now; what has to go is found anew.
     removeAll(store, BlockKeys.INVALIDATIONS, inFlight);
-    for (Row state : rows(store, BlockKeys.peerStates())) {
-      inFlight.submit(
-          tx -> {
-            tx.delete(state.key());
-            return null;
-          });
-    }
-    inFlight.await();
+    MovedBlocks.forgetPeers(store, inFlight);
   }
 
   private static void removeAll(Store store, Table table, InFlight inFlight) throws IOException {
@@ -87,13 +69,5 @@ public final class RestoredBlocks {
         }
       }
     }
-  }
-
-  private static List<Row> rows(Store store, KeyRange range) {
-    List<Row> rows = new ArrayList<>();
-    try (Scan scan = store.scan(range)) {
-      scan.forEachRemaining(rows::add);
-    }
-    return rows;
   }
 }

@@ -44,7 +44,15 @@ final class HBaseConfigKeys {
               + " their class path, or at a path that all of them reach, such as"
               + " hdfs://host:port/lib/acacia-hbase-coprocessor.jar; read by `acacia format`");
 
-  static final List<Setting<?>> ALL = List.of(ZOOKEEPER, TABLE, REGIONS, COPROCESSOR);
+  static final Setting<String> LOAD_FOLDER =
+      Setting.ofText(
+          "acacia.store.hbase.load.folder",
+          Default.none(),
+          "URL of a folder",
+          "where `acacia migrate`, `import` and `bench load` write files that HBase takes over:"
+              + " on the file system of HBase's root directory, such as hdfs://host:port/load");
+
+  static final List<Setting<?>> ALL = List.of(ZOOKEEPER, TABLE, REGIONS, COPROCESSOR, LOAD_FOLDER);
 
   private HBaseConfigKeys() {}
 }

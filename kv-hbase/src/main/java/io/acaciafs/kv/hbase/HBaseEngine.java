@@ -44,6 +44,7 @@ final class HBaseEngine implements Engine {
             .withTable(HBaseConfigKeys.TABLE.in(site))
             .withOwner(context.owner())
             .withCoprocessor(HBaseConfigKeys.COPROCESSOR.in(site))
+            .withLoadFolder(HBaseConfigKeys.LOAD_FOLDER.in(site))
             .withClientSettings(clientSettings(site)),
         context.tables(),
         HBaseConfigKeys.REGIONS.in(site));
@@ -82,6 +83,13 @@ final class HBaseEngine implements Engine {
   @Override
   public void requireProtection() throws IOException {
     HBaseSecurity.require(options);
+  }
+
+  @Override
+  public void requireLoading() throws IOException {
+    if (options.loadFolder() == null) {
+      throw new IOException(HBaseStore.NO_LOAD_FOLDER);
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.acaciafs.kv.hbase;
 
+import io.acaciafs.kv.BulkLoader;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Placement;
@@ -17,12 +18,14 @@ import io.acaciafs.kv.hbase.client.ClusterClient;
 import io.acaciafs.kv.hbase.client.Connections;
 import io.acaciafs.kv.hbase.client.CoprocessorUse;
 import io.acaciafs.kv.hbase.client.HBaseOptions;
+import io.acaciafs.kv.hbase.load.HBaseBulkLoader;
 import io.acaciafs.kv.hbase.schema.RowKeys;
 import io.acaciafs.kv.hbase.transaction.HBaseTransaction;
 import io.acaciafs.kv.hbase.transaction.NonBlockingTransaction;
 import io.acaciafs.kv.hbase.transaction.TransactionContext;
 import io.acaciafs.kv.run.FailureText;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -44,6 +47,11 @@ import org.jspecify.annotations.Nullable;
  * has it.
  */
 public final class HBaseStore implements EngineStore {
+  static final String NO_LOAD_FOLDER =
+      "Rows come to HBase by files, and the site does not say where to write them: set "
+          + HBaseConfigKeys.LOAD_FOLDER
+          + " to a folder on the file system of HBase's root directory";
+
   private static final Traits TRAITS = new Traits(false, true);
 
   private static final Placement PLACEMENT =
@@ -148,6 +156,19 @@ public final class HBaseStore implements EngineStore {
   public long rollLog() {
     throw new UnsupportedOperationException(
         "The log is HBase's: say wal_roll in HBase's shell for each region server");
+  }
+
+  /**
+   * @throws UnsupportedOperationException when the site names no folder for the files
+   */
+  @Override
+  public BulkLoader bulkLoader() {
+    checkOpen();
+    String folder = client.options().loadFolder();
+    if (folder == null) {
+      throw new UnsupportedOperationException(NO_LOAD_FOLDER);
+    }
+    return HBaseBulkLoader.of(client, folder, new SecureRandom());
   }
 
   @Override

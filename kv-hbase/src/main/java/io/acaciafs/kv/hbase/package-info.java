@@ -18,6 +18,7 @@
  *   <li>{@code commit} - commits and validation
  *   <li>{@code transaction} - transactions and scans of the contract
  *   <li>{@code admin} - the table as a whole; uses {@code schema} and {@code client} alone
+ *   <li>{@code load} - rows in bulk; uses {@code schema} and {@code client} alone
  * </ul>
  *
  * <p>{@code local} starts a small HBase on this machine. The engine and its open store are here.

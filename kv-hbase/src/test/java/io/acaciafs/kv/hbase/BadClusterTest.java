@@ -68,6 +68,7 @@ class BadClusterTest {
               "bad",
               null,
               HBaseOptions.NO_COPROCESSOR,
+              null,
               new HBaseOptions.Timeouts(2_000, 10_000, 60_000, 500),
               new HBaseOptions.CommitLimits(4, 64),
               Map.of());

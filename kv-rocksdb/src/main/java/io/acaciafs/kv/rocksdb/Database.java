@@ -15,6 +15,8 @@ import io.acaciafs.kv.rocksdb.memtable.Memtable;
 import io.acaciafs.kv.rocksdb.memtable.MemtableFlusher;
 import io.acaciafs.kv.rocksdb.memtable.MemtableLog;
 import io.acaciafs.kv.rocksdb.memtable.MemtableSnapshot;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -26,6 +28,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyHandle;
@@ -48,6 +51,7 @@ final class Database {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
   private static final byte[] NO_BYTES = {};
   private static final long LONGEST_CALL_MS = 60_000;
+  private static final String BULK_FILE = "bulk-";
 
   private final RocksDB db;
   private final Map<Table, ColumnFamilyHandle> handles;
@@ -423,7 +427,23 @@ final class Database {
 
   /** Where to write a file that is to be ingested: in the folder, so that it need not be copied. */
   String bulkFile(int number) {
-    return db.getName() + "/bulk-" + number + ".sst.part";
+    return db.getName() + "/" + BULK_FILE + number + ".sst.part";
+  }
+
+  /** Those of a process that was cut off may be links to files that RocksDB has taken over. */
+  void removeBulkFiles() {
+    try (Stream<Path> files = Files.list(Path.of(db.getName()))) {
+      for (Path file : files.filter(Database::isBulkFile).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new StoreException(
+          "Files of an earlier load could not be removed: " + e.getMessage(), e);
+    }
+  }
+
+  private static boolean isBulkFile(Path file) {
+    return String.valueOf(file.getFileName()).startsWith(BULK_FILE);
   }
 
   /** Takes over files whose rows do not overlap; they are gone from where they were. */

@@ -195,6 +195,12 @@ public final class RocksDbStore implements EngineStore {
           "Rows are not loaded in bulk into a store that other servers keep too");
     }
     rows.distrustFilters();
+    gate.enter();
+    try {
+      database.removeBulkFiles();
+    } finally {
+      gate.leave();
+    }
     return new RocksDbBulkLoader(database);
   }
 

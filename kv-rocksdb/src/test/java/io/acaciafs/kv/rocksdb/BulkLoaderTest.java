@@ -104,6 +104,29 @@ class BulkLoaderTest {
     }
   }
 
+  /** A kill may leave a link to a file that the store has taken over under a name to write to. */
+  @Test
+  void fileThatWasLeftIsNotWrittenInto() throws Exception {
+    try (RocksDbStore store = open()) {
+      BulkLoader loader = store.bulkLoader();
+      load(loader, TABLE, 0, 10);
+      loader.finish(TABLE);
+      try (Stream<Path> files = Files.list(folder)) {
+        Path taken =
+            files.filter(file -> file.toString().endsWith(".sst")).findFirst().orElseThrow();
+        Files.createLink(folder.resolve("bulk-0.sst.part"), taken);
+      }
+    }
+    try (RocksDbStore store = open()) {
+      BulkLoader loader = store.bulkLoader();
+      load(loader, TABLE, 10, 5000);
+      loader.finish(TABLE);
+    }
+    try (RocksDbStore store = open()) {
+      assertThat(count(store)).isEqualTo(5000);
+    }
+  }
+
   @Test
   void rowOutOfOrderIsRefused() {
     try (RocksDbStore store = open();

@@ -31,6 +31,14 @@ public interface Engine {
   default void requireProtection() throws IOException {}
 
   /**
+   * Refuses a site that lacks what {@link EngineStore#bulkLoader} needs, before anything is
+   * changed.
+   *
+   * @throws IOException with a sentence that says what to set
+   */
+  default void requireLoading() throws IOException {}
+
+  /**
    * Prepares an empty store, before the NameNode clears its folder. An engine that is not shared
    * has nothing to do: the folder will be cleared, and {@link #open} makes what is missing.
    *

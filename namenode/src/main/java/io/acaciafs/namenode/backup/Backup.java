@@ -112,9 +112,9 @@ public final class Backup {
     }
     backup.requireStore(engine.checkpointRestore());
     try (FolderToFill target = FolderToFill.take(conf)) {
-      try (NewStore store = NewStore.copyOf(target, backup.store())) {
+      try (NewStore store = NewStore.copyOf(target, identity, backup.store())) {
         RestoredStore.distrust(store.runner());
-        store.finish(identity);
+        store.finish();
       }
       return restored(identity, backup, target.directory().folder().toString());
     }

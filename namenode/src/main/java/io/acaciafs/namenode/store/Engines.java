@@ -51,17 +51,20 @@ public final class Engines {
             + enumeration(provider -> true, "and"));
   }
 
-  /**
-   * @throws IOException when the chosen engine keeps its store on servers
-   */
-  static void requireInFolder(Configuration conf) throws IOException {
-    if (chosen(conf).isShared()) {
-      throw new IOException(
-          "This works on the "
-              + namesInFolder()
-              + " engine alone, see "
-              + NameNodeConfigKeys.STORE_ENGINE);
-    }
+  /** Whether this is the name of an engine that keeps its store on servers. */
+  static boolean isShared(String name) {
+    return PROVIDERS.stream()
+        .anyMatch(provider -> provider.isShared() && provider.name().equals(name));
+  }
+
+  /** The engine that a site has unless it chooses another one. */
+  static String defaultName() {
+    return NameNodeConfigKeys.STORE_ENGINE.defaultText();
+  }
+
+  /** The engines that keep their store on servers; for people. */
+  static String namesOnServers() {
+    return enumeration(EngineProvider::isShared, "or");
   }
 
   /** The engines that keep their store in the NameNode's folder; for people. */

@@ -15,7 +15,8 @@ public enum Filling {
   RESTORING(
       "a restore",
       "'acacia restore' again, which begins anew, or 'acacia format -force' for an empty file"
-          + " system");
+          + " system"),
+  MIGRATING("a migration", "'acacia migrate' again, which goes on where it was");
 
   private final String what;
   private final String advice;

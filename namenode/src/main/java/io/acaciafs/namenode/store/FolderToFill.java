@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.store;
 
 import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
@@ -19,14 +20,14 @@ import org.apache.hadoop.conf.Configuration;
 public final class FolderToFill implements AutoCloseable {
   private final Configuration conf;
   private final NameDirectory directory;
-  private final StoreEngine engine;
   private final AutoCloseable lock;
 
-  private FolderToFill(
-      Configuration conf, NameDirectory directory, StoreEngine engine, AutoCloseable lock) {
+  /** Whether a store is there that was formatted and never used. */
+  private boolean hasUnusedStore;
+
+  private FolderToFill(Configuration conf, NameDirectory directory, AutoCloseable lock) {
     this.conf = conf;
     this.directory = directory;
-    this.engine = engine;
     this.lock = lock;
   }
 
@@ -39,13 +40,12 @@ public final class FolderToFill implements AutoCloseable {
    */
   public static FolderToFill take(Configuration all) throws IOException {
     Configuration conf = CheckedSettings.of(all);
-    Engines.requireInFolder(conf);
     new SettingsCheck(conf).requireHonesty(); // what is brought in shall not be served unprotected
     NameDirectory directory = NameDirectory.of(conf);
-    StoreEngine engine = StoreEngine.of(conf, directory, null);
+    StoreEngine.of(conf, directory, null).requireLoading();
     ResourceStack failed = new ResourceStack();
     try {
-      FolderToFill taken = new FolderToFill(conf, directory, engine, failed.add(directory.lock()));
+      FolderToFill taken = new FolderToFill(conf, directory, failed.add(directory.lock()));
       taken.checkUnused();
       return taken;
     } catch (IOException e) {
@@ -56,16 +56,16 @@ public final class FolderToFill implements AutoCloseable {
   }
 
   private void checkUnused() throws IOException {
-    if (directory.filling() != null || directory.isEmpty()) {
+    Filling filling = directory.filling();
+    if (directory.isEmpty() || filling != null && filling != Filling.MIGRATING) {
       return;
     }
-    boolean isUsed = true;
     if (directory.isFormatted()) {
       try (OfflineStore existing = OfflineStore.openLocked(conf, directory, () -> {})) {
-        isUsed = isUsed(existing.store());
+        hasUnusedStore = !isUsed(existing.store());
       }
     }
-    if (isUsed) {
+    if (!hasUnusedStore) {
       throw new IOException(
           "The folder "
               + directory.folder()
@@ -101,7 +101,20 @@ public final class FolderToFill implements AutoCloseable {
     return directory;
   }
 
-  StoreEngine engine() {
+  /**
+   * The engine of the store that is going to be made, with an empty one.
+   *
+   * @param identity of its owner
+   * @throws IOException when there is a store on servers that is none of this folder's
+   */
+  StoreEngine engine(ClusterIdentity identity) throws IOException {
+    StoreEngine engine = StoreEngine.of(conf, directory, identity);
+    engine.loginTool();
+    if (directory.filling() == null) {
+      engine.format(hasUnusedStore);
+    } else {
+      engine.formatAnew();
+    }
     return engine;
   }
 

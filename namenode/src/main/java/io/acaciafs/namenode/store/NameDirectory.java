@@ -361,6 +361,11 @@ public final class NameDirectory {
     IdentityFile.syncFolder(folder); // it has current/, which another process may have made
   }
 
+  /** Where a migration notes how far it is; see {@link MigrationMarks}. */
+  Path migrationMarks() {
+    return current().resolve("migration");
+  }
+
   private Path current() {
     return folder.resolve("current");
   }

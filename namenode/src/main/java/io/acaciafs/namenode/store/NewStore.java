@@ -2,7 +2,6 @@ package io.acaciafs.namenode.store;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.StoreException;
-import io.acaciafs.kv.engine.CheckpointRestore;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namenode.process.ResourceStack;
@@ -15,7 +14,6 @@ import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The empty store of a folder that a tool fills from elsewhere. No NameNode starts on the folder
@@ -29,12 +27,19 @@ public final class NewStore implements AutoCloseable {
   private final StoreEngine engine;
   private final EngineStore store;
   private final TransactionRunner runner;
-  private @Nullable ClusterIdentity finishedAs;
+  private final ClusterIdentity identity;
+  private boolean isFinished;
 
-  private NewStore(FolderToFill folder, ResourceStack resources, EngineStore store) {
+  private NewStore(
+      FolderToFill folder,
+      ClusterIdentity identity,
+      ResourceStack resources,
+      StoreEngine engine,
+      EngineStore store) {
     this.resources = resources;
     this.directory = folder.directory();
-    this.engine = folder.engine();
+    this.identity = identity;
+    this.engine = engine;
     this.store = store;
     this.runner = Transactions.newRunner(store, resources);
   }
@@ -43,11 +48,12 @@ public final class NewStore implements AutoCloseable {
    * Clears the folder and makes an empty store in it, of the layout that is configured.
    *
    * @param folder stays taken until the caller closes it, after this
+   * @param identity of the cluster that the store is for
    */
-  public static NewStore create(FolderToFill folder) throws IOException {
+  public static NewStore create(FolderToFill folder, ClusterIdentity identity) throws IOException {
     RowKeyLayout layout = StoreEngine.layout(folder.conf());
     ResourceStack unfinished = new ResourceStack();
-    NewStore created = unfinished.add(create(folder, Filling.IMPORTING, () -> {}));
+    NewStore created = unfinished.add(create(folder, identity, Filling.IMPORTING, engine -> {}));
     try {
       Namespace.place(created.runner, layout).get(LAYOUT_SECONDS, TimeUnit.SECONDS);
       return created;
@@ -60,22 +66,29 @@ public final class NewStore implements AutoCloseable {
   }
 
   /** The same with the rows of a checkpoint. */
-  public static NewStore copyOf(FolderToFill folder, Path checkpoint) throws IOException {
-    CheckpointRestore restore = folder.engine().checkpointRestore();
-    return create(folder, Filling.RESTORING, () -> restore.restore(checkpoint));
+  public static NewStore copyOf(FolderToFill folder, ClusterIdentity identity, Path checkpoint)
+      throws IOException {
+    return create(
+        folder,
+        identity,
+        Filling.RESTORING,
+        engine -> engine.checkpointRestore().restore(checkpoint));
   }
 
   private interface Content {
-    void fill() throws IOException;
+    void fill(StoreEngine engine) throws IOException;
   }
 
-  private static NewStore create(FolderToFill folder, Filling filling, Content content)
+  private static NewStore create(
+      FolderToFill folder, ClusterIdentity identity, Filling filling, Content content)
       throws IOException {
     ResourceStack resources = new ResourceStack();
     try {
+      StoreEngine engine = folder.engine(identity); // first, as it is what may fail
       folder.directory().beginFilling(filling);
-      content.fill();
-      return new NewStore(folder, resources, resources.add(folder.engine().open()));
+      content.fill(engine);
+      EngineStore store = resources.add(engine.open());
+      return new NewStore(folder, identity, resources, engine, store);
     } catch (IOException e) {
       throw resources.closeAfter(e);
     } catch (RuntimeException e) {
@@ -97,19 +110,20 @@ public final class NewStore implements AutoCloseable {
   }
 
   /** It is whole: {@link #close} makes it a folder to start from. */
-  public void finish(ClusterIdentity identity) {
-    finishedAs = identity;
+  public void finish() throws IOException {
+    engine.introduce(store);
+    isFinished = true;
   }
 
-  /** Closes the store; one that is not finished is removed. */
+  /** Closes the store; one that is not finished is removed, by the next command where shared. */
   @Override
   public void close() throws IOException {
     resources.close();
-    if (finishedAs == null) {
-      directory.clear();
-    } else {
-      directory.write(finishedAs, engine.name());
+    if (isFinished) {
+      directory.write(identity, engine.name());
       directory.endFilling();
+    } else if (!engine.isShared()) {
+      directory.clear();
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.store;
 
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namenode.process.ResourceStack;
@@ -38,7 +39,6 @@ public final class OfflineStore implements AutoCloseable {
   public static OfflineStore open(Configuration all) throws IOException {
     Configuration conf = CheckedSettings.of(all);
     NameDirectory directory = NameDirectory.of(conf);
-    Engines.requireInFolder(conf);
     directory.read(Settings.clusterId(conf));
     return openLocked(conf, directory, directory.lock());
   }
@@ -52,11 +52,15 @@ public final class OfflineStore implements AutoCloseable {
       ClusterIdentity identity = directory.read(Settings.clusterId(conf));
       StoreEngine engine = StoreEngine.of(conf, directory, identity);
       engine.requireStore();
+      engine.loginTool();
       EngineStore store = resources.add(engine.open());
+      engine.requireNoMembers(store);
       return new OfflineStore(
           resources, identity, engine, store, Transactions.newRunner(store, resources));
     } catch (IOException e) {
       throw resources.closeAfter(e);
+    } catch (StoreException e) {
+      throw resources.closeAfter(new IOException(e.getMessage(), e));
     } catch (RuntimeException e) {
       throw resources.closeAfter(e);
     }

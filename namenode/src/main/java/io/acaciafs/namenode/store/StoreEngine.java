@@ -120,10 +120,43 @@ public final class StoreEngine {
   public void format(boolean isForced) throws IOException {
     if (isShared() && isForced && engine.exists()) {
       try (Store existing = openOfAnyOwner()) {
-        MemberTable.requireNone(existing, Settings.memberLeaseMs(conf));
+        requireNoMembers(existing);
       }
     }
     engine.format(isForced);
+  }
+
+  /**
+   * The same, where a command that was cut off may have made a store.
+   *
+   * @throws io.acaciafs.kv.StoreException when what is there has another owner
+   */
+  void formatAnew() throws IOException {
+    if (isShared() && engine.exists()) {
+      engine.open().close(); // which looks at the owner
+    }
+    format(true);
+  }
+
+  /** {@link Engine#requireLoading}. */
+  void requireLoading() throws IOException {
+    engine.requireLoading();
+  }
+
+  /** Whether there is a store, whoever owns it. */
+  boolean exists() {
+    return engine.exists();
+  }
+
+  /**
+   * Waits until no NameNode serves a store that several may share.
+   *
+   * @throws io.acaciafs.kv.StoreException when one does
+   */
+  void requireNoMembers(Store store) {
+    if (isShared()) {
+      MemberTable.requireNone(store, Settings.memberLeaseMs(conf));
+    }
   }
 
   /**
@@ -267,6 +300,15 @@ public final class StoreEngine {
               + " is not "
               + Engines.namesForMany());
     }
+    return owner();
+  }
+
+  /**
+   * The cluster that a store on servers belongs to.
+   *
+   * @throws IOException when the store does not know whose it is
+   */
+  ClusterIdentity owner() throws IOException {
     try (Store store = openOfAnyOwner()) {
       ClusterIdentity found = ClusterRow.read(store);
       if (found == null) {

@@ -43,12 +43,12 @@ class NewStoreTest {
 
   private void fill() throws Exception {
     try (FolderToFill taken = FolderToFill.take(conf);
-        NewStore store = NewStore.create(taken)) {
+        NewStore store = NewStore.create(taken, IDENTITY)) {
       RowKeyLayout layout = RowKeyLayout.of(store.store());
       assertThat(layout).isEqualTo(RowKeyLayout.LOCALITY);
       Namespace.format(store.runner(), NamespaceConfig.namespace(conf), layout, Clock.systemUTC())
           .get(30, TimeUnit.SECONDS);
-      store.finish(IDENTITY);
+      store.finish();
     }
   }
 
@@ -65,7 +65,7 @@ class NewStoreTest {
   @Test
   void leavesNothingWhenItIsNotFinished() throws Exception {
     try (FolderToFill taken = FolderToFill.take(conf);
-        NewStore store = NewStore.create(taken)) {
+        NewStore store = NewStore.create(taken, IDENTITY)) {
       assertThat(store.folder()).isEqualTo(folder);
       assertThatThrownBy(() -> NameNode.start(conf)).hasMessageContaining("acacia import");
     }
@@ -174,12 +174,12 @@ class NewStoreTest {
   }
 
   @Test
-  void changesNothingWhenTheEngineIsNoneToFill() throws Exception {
+  void changesNothingWhenTheEngineHasNoFolderToLoadFrom() throws Exception {
     conf.set("acacia.store.engine", "hbase");
     conf.set("acacia.store.hbase.zookeeper", "127.0.0.1:1");
     assertThatThrownBy(() -> FolderToFill.take(conf))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("This works on the rocksdb, memory or raft engine alone");
+        .hasMessageContaining("set acacia.store.hbase.load.folder");
     assertThat(folder).isEmptyDirectory();
   }
 }

@@ -144,10 +144,10 @@ public final class ImportCommand implements Callable<Integer> {
                 + " behind, and the DataNodes delete its blocks.");
       }
       long leftOut;
-      try (NewStore target = NewStore.create(folder)) {
+      try (NewStore target = NewStore.create(folder, identity)) {
         leftOut = source.load(target.runner(), target.store().bulkLoader(), steps);
         steps.close();
-        target.finish(identity);
+        target.finish();
       }
       System.out.print(ImageReportText.of(report));
       double seconds = (System.nanoTime() - start) / 1e9;

@@ -43,6 +43,10 @@ public final class TableFormat {
   private static final String FORMAT_KEY = "acacia.format";
   private static final String FORMAT = "5";
   private static final String OWNER_KEY = "acacia.owner";
+
+  /** HBase's setting, which a table may have. It would compact beside the load, again and again. */
+  private static final String COMPACTION_AFTER_LOAD = "hbase.compaction.after.bulkload.enable";
+
   private static final long ADMIN_PATIENCE_S = 120;
 
   /** A read of a row decodes half a block; with HBase's 64 KiB that would be most of its cost. */
@@ -121,7 +125,8 @@ public final class TableFormat {
               .setDurability(Durability.SYNC_WAL)
               .setRegionSplitPolicyClassName(SPLIT_POLICY)
               .setCoprocessor(ENDPOINT)
-              .setValue(FORMAT_KEY, FORMAT);
+              .setValue(FORMAT_KEY, FORMAT)
+              .setValue(COMPACTION_AFTER_LOAD, "false");
       if (owner != null) {
         builder.setValue(OWNER_KEY, owner);
       }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *     null for a table without an owner, or not to compare
  * @param coprocessor where region servers find Acacia's jar when a table is made: a path as they
  *     see it, {@link #COPROCESSOR_ON_CLASS_PATH}, or {@link #NO_COPROCESSOR}
+ * @param loadFolder the URL of the folder through which rows are loaded in bulk; null: none is
  * @param clientSettings of HBase's client, by HBase's names; they come before an hbase-site.xml
  */
 public record HBaseOptions(
@@ -19,6 +20,7 @@ public record HBaseOptions(
     String table,
     @Nullable String owner,
     String coprocessor,
+    @Nullable String loadFolder,
     Timeouts timeouts,
     CommitLimits commits,
     Map<String, String> clientSettings) {
@@ -62,6 +64,7 @@ public record HBaseOptions(
         "acacia",
         null,
         NO_COPROCESSOR,
+        null,
         new Timeouts(4_000, 30_000, 120_000, 3_000),
         new CommitLimits(64, 1_024),
         Map.of());
@@ -84,7 +87,8 @@ public record HBaseOptions(
   }
 
   public HBaseOptions withTable(String name) {
-    return new HBaseOptions(zooKeeper, name, owner, coprocessor, timeouts, commits, clientSettings);
+    return new HBaseOptions(
+        zooKeeper, name, owner, coprocessor, loadFolder, timeouts, commits, clientSettings);
   }
 
   public HBaseOptions withTimeouts(int rpcMs, int operationMs, int startMs, int leaseMillis) {
@@ -93,6 +97,7 @@ public record HBaseOptions(
         table,
         owner,
         coprocessor,
+        loadFolder,
         new Timeouts(rpcMs, operationMs, startMs, leaseMillis),
         commits,
         clientSettings);
@@ -100,11 +105,12 @@ public record HBaseOptions(
 
   public HBaseOptions withOwner(@Nullable String whose) {
     return new HBaseOptions(
-        zooKeeper, table, whose, coprocessor, timeouts, commits, clientSettings);
+        zooKeeper, table, whose, coprocessor, loadFolder, timeouts, commits, clientSettings);
   }
 
   public HBaseOptions withCoprocessor(String where) {
-    return new HBaseOptions(zooKeeper, table, owner, where, timeouts, commits, clientSettings);
+    return new HBaseOptions(
+        zooKeeper, table, owner, where, loadFolder, timeouts, commits, clientSettings);
   }
 
   public HBaseOptions withCommitThreads(int threads) {
@@ -113,12 +119,19 @@ public record HBaseOptions(
         table,
         owner,
         coprocessor,
+        loadFolder,
         timeouts,
         new CommitLimits(threads, commits.inFlight),
         clientSettings);
   }
 
   public HBaseOptions withClientSettings(Map<String, String> settings) {
-    return new HBaseOptions(zooKeeper, table, owner, coprocessor, timeouts, commits, settings);
+    return new HBaseOptions(
+        zooKeeper, table, owner, coprocessor, loadFolder, timeouts, commits, settings);
+  }
+
+  public HBaseOptions withLoadFolder(@Nullable String folder) {
+    return new HBaseOptions(
+        zooKeeper, table, owner, coprocessor, folder, timeouts, commits, clientSettings);
   }
 }

@@ -28,14 +28,25 @@ public sealed interface RowCell {
 
   /** A value, and which transaction wrote it. */
   record Value(long stamp, byte[] value) implements RowCell {
+    static final int HEADER_BYTES = 1 + Long.BYTES;
+
     @Override
     public byte[] encode() {
-      return ByteBuffer.allocate(9 + value.length).put(VALUE).putLong(stamp).put(value).array();
+      return encode(stamp, value);
+    }
+
+    /** The cell of a value. */
+    public static byte[] encode(long stamp, byte[] value) {
+      return ByteBuffer.allocate(HEADER_BYTES + value.length)
+          .put(VALUE)
+          .putLong(stamp)
+          .put(value)
+          .array();
     }
 
     /** What the cell of a value begins with; no other transaction writes the same. */
     static byte[] prefix(long stamp) {
-      return ByteBuffer.allocate(9).put(VALUE).putLong(stamp).array();
+      return ByteBuffer.allocate(HEADER_BYTES).put(VALUE).putLong(stamp).array();
     }
   }
 
@@ -43,7 +54,15 @@ public sealed interface RowCell {
   record Base(Counters counters) implements RowCell {
     @Override
     public byte[] encode() {
-      byte[] encoded = counters.encode();
+      return encode(counters.encode());
+    }
+
+    /**
+     * The cell of a row of counters.
+     *
+     * @param encoded by {@link Counters#encode}
+     */
+    public static byte[] encode(byte[] encoded) {
       return ByteBuffer.allocate(1 + encoded.length).put(BASE).put(encoded).array();
     }
   }
@@ -126,7 +145,9 @@ public sealed interface RowCell {
       ByteBuffer buffer = ByteBuffer.wrap(bytes);
       byte kind = buffer.get();
       return switch (kind) {
-        case VALUE -> new Value(buffer.getLong(), Arrays.copyOfRange(bytes, 9, bytes.length));
+        case VALUE ->
+            new Value(
+                buffer.getLong(), Arrays.copyOfRange(bytes, Value.HEADER_BYTES, bytes.length));
         case BASE -> new Base(Counters.decode(Arrays.copyOfRange(bytes, 1, bytes.length)));
         case INTENT -> Intent.read(buffer);
         default -> throw new StoreException("A row of an unknown kind: " + kind);

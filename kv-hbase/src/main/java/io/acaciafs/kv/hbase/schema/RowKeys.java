@@ -65,8 +65,13 @@ public final class RowKeys {
   }
 
   public static Key toKey(Table table, byte[] row) {
+    return toKey(table, row, 0, row.length);
+  }
+
+  /** The key in a row that is a part of an array. */
+  public static Key toKey(Table table, byte[] array, int offset, int length) {
     int prefix = table.name().length() + (table.isScattered() || isSpread(table) ? 3 : 1);
-    return new Key(table, Arrays.copyOfRange(row, prefix, row.length));
+    return new Key(table, Arrays.copyOfRange(array, offset + prefix, offset + length));
   }
 
   /**

@@ -79,6 +79,26 @@ public record RowState(
     return builder.build();
   }
 
+  /**
+   * The value of a row that nobody has locked, read where it lies, as most rows of a scan are.
+   *
+   * @return null for any other row, which needs a state
+   */
+  public static byte @Nullable [] plainValue(Result result) {
+    Cell[] cells = result.rawCells();
+    if (cells.length != 1
+        || !CellUtil.matchingQualifier(cells[0], Columns.VALUE)
+        || cells[0].getValueLength() < RowCell.Value.HEADER_BYTES
+        || cells[0].getValueArray()[cells[0].getValueOffset()] != RowCell.VALUE) {
+      return null;
+    }
+    int offset = cells[0].getValueOffset();
+    return Arrays.copyOfRange(
+        cells[0].getValueArray(),
+        offset + RowCell.Value.HEADER_BYTES,
+        offset + cells[0].getValueLength());
+  }
+
   /** Puts the cells of a row together. */
   private static final class Builder {
     private byte @Nullable [] value;

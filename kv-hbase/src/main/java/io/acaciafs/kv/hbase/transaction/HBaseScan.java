@@ -15,9 +15,9 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
@@ -86,26 +86,37 @@ final class HBaseScan implements Scan {
       return requested;
     }
 
+    /** Null: the row does not exist. */
+    private byte @Nullable [] valueOf(Result result) {
+      byte[] plain = RowState.plainValue(result);
+      if (plain != null) {
+        return plain;
+      }
+      RowState state = RowState.of(result);
+      if (!state.isSettled()) {
+        isTorn = true;
+        state = source.readSettled(result.getRow());
+      }
+      return state.value();
+    }
+
     void take(PageRead.Page found) {
       requested = null;
       pages++;
       for (Result result : found.rows()) {
-        RowState state = RowState.of(result);
-        if (!state.isSettled()) {
-          isTorn = true;
-          state = source.readSettled(result.getRow());
-        }
-        if (state.exists()) {
-          page.add(new Row(RowKeys.toKey(range.table(), result.getRow()), valueOf(state)));
+        byte[] value = valueOf(result);
+        if (value != null) {
+          Cell cell = result.rawCells()[0];
+          page.add(
+              new Row(
+                  RowKeys.toKey(
+                      range.table(), cell.getRowArray(), cell.getRowOffset(), cell.getRowLength()),
+                  value));
         }
       }
       next = found.next();
       pageSize = Math.min(2 * pageSize, largestPage);
     }
-  }
-
-  private static byte[] valueOf(RowState state) {
-    return Objects.requireNonNull(state.value(), "the row exists");
   }
 
   HBaseScan(ScanPages source, KeyRange range) {

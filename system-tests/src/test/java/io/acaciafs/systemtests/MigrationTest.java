@@ -1,0 +1,243 @@
+package io.acaciafs.systemtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.acaciafs.kv.hbase.local.LocalHBase;
+import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
+import io.acaciafs.systemtests.harness.AbandonedWriter;
+import io.acaciafs.systemtests.harness.AcaciaCommand;
+import io.acaciafs.systemtests.harness.Await;
+import io.acaciafs.systemtests.harness.BlockFiles;
+import io.acaciafs.systemtests.harness.Cluster;
+import io.acaciafs.systemtests.harness.Content;
+import io.acaciafs.systemtests.harness.NameNodeProgram;
+import io.acaciafs.systemtests.harness.StoreReport;
+import io.acaciafs.systemtests.harness.TreePicture;
+import io.acaciafs.systemtests.harness.VariedTree;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.security.token.Token;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A file system goes from its NameNode's folder to HBase and back again, each time by a migration
+ * that is killed half way and run again; its DataNodes stay, and keep every block where it is. Seen
+ * by Hadoop's own client all is the same each time.
+ */
+class MigrationTest {
+  private static final int FILES = Integer.getInteger("acacia.migration-files", 1000);
+  private static final Duration COMMAND_LIMIT = Duration.ofMinutes(5);
+  private static final Duration LIMIT = Duration.ofSeconds(120 + FILES / 100);
+  private static final org.apache.hadoop.fs.Path OPEN = new org.apache.hadoop.fs.Path("/open");
+  private static final Content SYNCED = new Content(3, 1500);
+
+  /** So few that a migration that is killed has come to some of them. */
+  private static final String ROWS_BETWEEN_MARKS = "500";
+
+  private static final Pattern RESULT =
+      Pattern.compile(
+          "which an earlier migration had begun, in .* s: (\\S+) rows on both sides,"
+              + " checksum (\\w{32})");
+
+  @TempDir private Path folder;
+
+  /** What Hadoop's client sees, and where the replicas are. */
+  private record Seen(List<String> tree, List<String> locations) {
+    static Seen of(DistributedFileSystem fs) throws Exception {
+      List<String> locations = new ArrayList<>();
+      RemoteIterator<LocatedFileStatus> files =
+          fs.listFiles(new org.apache.hadoop.fs.Path("/"), true);
+      while (files.hasNext()) {
+        String path = files.next().getPath().toUri().getPath();
+        LocatedBlocks blocks = fs.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE);
+        for (LocatedBlock block : blocks.getLocatedBlocks()) {
+          locations.add(
+              path
+                  + " "
+                  + block.getBlock().getBlockName()
+                  + " "
+                  + Arrays.stream(block.getLocations())
+                      .map(node -> node.getDatanodeUuid())
+                      .sorted()
+                      .toList());
+        }
+      }
+      return new Seen(TreePicture.of(fs), locations);
+    }
+
+    void requireSame(Seen now) {
+      assertThat(TreePicture.differences(tree, now.tree)).isEmpty();
+      assertThat(TreePicture.differences(locations, now.locations)).isEmpty();
+    }
+  }
+
+  @Test
+  void goesToHBaseAndBackWithItsBlocks() throws Exception {
+    assumeTrue(NameNodeProgram.underTest() == NameNodeProgram.ACACIA, "Hadoop's has no engines");
+    Path classPath = Path.of(System.getProperty("acacia.hbase.classpath"));
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("dfs.blocksize", Integer.toString(VariedTree.BLOCK_SIZE));
+    settings.put("dfs.namenode.fs-limits.min-block-size", "512");
+    settings.put("dfs.namenode.accesstime.precision", "0");
+    settings.put("dfs.namenode.delegation.token.always-use", "true");
+    settings.put("acacia.store.hbase.regions", "4");
+    settings.put("acacia.store.hbase.load.folder", folder.resolve("load").toUri().toString());
+    Cluster.Builder builder = Cluster.builder("migration").dataNodes(3);
+    settings.forEach(builder::set);
+    try (LocalHBase hbase = LocalHBase.start(LocalHBaseOptions.of(folder, classPath, 1));
+        Cluster cluster = builder.set("acacia.store.hbase.zookeeper", hbase.zooKeeper()).start()) {
+      settings.put("acacia.store.hbase.zookeeper", hbase.zooKeeper());
+      DistributedFileSystem fs = cluster.fileSystem();
+      VariedTree tree = new VariedTree(fs, FILES);
+      tree.make();
+      AbandonedWriter.write(cluster, OPEN, SYNCED, folder.resolve("writer.log"));
+      Token<?> token = fs.getDelegationToken(System.getProperty("user.name"));
+      Seen before = Seen.of(fs);
+      assertThat(before.tree()).hasSizeGreaterThan(FILES);
+      assertThat(before.locations()).isNotEmpty();
+      List<String> blockFiles = blockFiles(cluster);
+      Path old = cluster.nameFolder();
+      refusedWhileServed(cluster, old.toString(), "hbase");
+      cluster.stopNameNode();
+
+      cluster.useNameNode(NameNodeProgram.ACACIA, "name-hbase");
+      use(cluster, "hbase", settings);
+      String checksum = migrate(cluster, cluster.nameFolder(), old.toString(), "hbase");
+      startAndCompare(cluster, tree, before, blockFiles);
+      assertThat(token.renew(cluster.clientConfiguration())).isPositive();
+      refusedWhileServed(cluster, "hbase", folder.resolve("too-early").toString());
+
+      goOn(fs);
+      Seen changed = Seen.of(fs);
+      blockFiles = blockFiles(cluster);
+      cluster.stopNameNode();
+      cluster.useNameNode(NameNodeProgram.ACACIA, "name-back");
+      Path back = cluster.nameFolder();
+      assertThat(migrate(cluster, back, "hbase", back.toString())).isNotEqualTo(checksum);
+      use(cluster, "rocksdb", settings);
+      startAndCompare(cluster, tree, changed, blockFiles);
+      assertThat(token.renew(cluster.clientConfiguration())).isPositive();
+      new Content(9, 3000).write(fs, new org.apache.hadoop.fs.Path("/written-after-all"));
+      cluster.stopNameNode();
+      assertThat(StoreReport.damage(cluster.clientConfiguration())).isEmpty();
+    }
+  }
+
+  private static void use(Cluster cluster, String engine, Map<String, String> settings)
+      throws IOException {
+    settings.put("acacia.store.engine", engine);
+    settings.put("dfs.namenode.name.dir", cluster.nameFolder().toUri().toString());
+    cluster.configure(settings);
+  }
+
+  private static void startAndCompare(
+      Cluster cluster, VariedTree tree, Seen before, List<String> blockFiles) throws Exception {
+    DistributedFileSystem fs = cluster.fileSystem();
+    cluster.startNameNode();
+    cluster.awaitDataNodes();
+    awaitReplicas(fs);
+    before.requireSame(Seen.of(fs));
+    tree.checkContents(fs);
+    assertThat(blockFiles(cluster)).isEqualTo(blockFiles);
+  }
+
+  /**
+   * Life goes on: what was open is closed, and there are new files, longer ones, and moved ones.
+   */
+  private static void goOn(DistributedFileSystem fs) throws Exception {
+    Await.until("recovery", LIMIT, () -> fs.recoverLease(OPEN));
+    assertThat(Content.read(fs, OPEN)).isEqualTo(SYNCED.bytes());
+    new Content(7, 5000).write(fs, new org.apache.hadoop.fs.Path("/new"));
+    fs.mkdirs(new org.apache.hadoop.fs.Path("/made/on/hbase"));
+    fs.rename(
+        new org.apache.hadoop.fs.Path("/new"), new org.apache.hadoop.fs.Path("/made/on/hbase/it"));
+    try (FSDataOutputStream out = fs.append(OPEN)) {
+      out.write(new Content(8, 700).bytes());
+    }
+    awaitReplicas(fs);
+  }
+
+  private static void awaitReplicas(DistributedFileSystem fs) throws Exception {
+    Await.until(
+        "reports of all replicas",
+        LIMIT,
+        () -> fs.getMissingBlocksCount() == 0 && fs.getLowRedundancyBlocksCount() == 0);
+  }
+
+  /** With the DataNode's folder, so that none may go over to another one. */
+  private static List<String> blockFiles(Cluster cluster) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (Path data : cluster.dataFolders()) {
+      BlockFiles.all(data).forEach(file -> names.add(file.toString()));
+    }
+    names.sort(null);
+    return names;
+  }
+
+  /** Kills a migration once it has left marks, and lets the next one end. Returns the checksum. */
+  private String migrate(Cluster cluster, Path filled, String from, String to) throws Exception {
+    Path marks = filled.resolve("current/migration");
+    try (AcaciaCommand killed = start(cluster, "killed", from, to, "--rows", ROWS_BETWEEN_MARKS)) {
+      Await.until(
+          "marks of a migration",
+          LIMIT,
+          () -> Files.exists(marks) && Files.readString(marks).contains("table."));
+      assertThat(killed.output()).as("killed before its end").doesNotContain("Migrated from");
+    }
+    assertThat(filled.resolve("current/VERSION")).as("killed before its end").doesNotExist();
+    assertThat(cluster.nameNode().isAlive()).isFalse();
+    try (AcaciaCommand command = start(cluster, "resumed", from, to)) {
+      assertThat(command.awaitExit(COMMAND_LIMIT)).as(command.output()).isZero();
+      Matcher result = RESULT.matcher(command.output());
+      assertThat(result.find()).as(command.output()).isTrue();
+      assertThat(Integer.parseInt(result.group(1).replace(",", ""))).isGreaterThan(2 * FILES);
+      assertThat(marks).doesNotExist();
+      return result.group(2);
+    }
+  }
+
+  private void refusedWhileServed(Cluster cluster, String from, String to) throws Exception {
+    try (AcaciaCommand command = start(cluster, "refused", from, to)) {
+      assertThat(command.awaitExit(COMMAND_LIMIT)).as(command.output()).isEqualTo(1);
+      assertThat(command.output()).containsPattern("already locked|A NameNode serves this store");
+    }
+  }
+
+  private AcaciaCommand start(Cluster cluster, String log, String from, String to, String... more)
+      throws Exception {
+    Configuration site = cluster.clientConfiguration();
+    List<String> all = new ArrayList<>(List.of("migrate", "--from", from, "--to", to));
+    all.addAll(List.of(more));
+    for (String key :
+        List.of(
+            "fs.defaultFS",
+            "dfs.namenode.name.dir",
+            "acacia.store.hbase.zookeeper",
+            "acacia.store.hbase.regions",
+            "acacia.store.hbase.load.folder")) {
+      all.addAll(List.of("-D", key + "=" + site.get(key)));
+    }
+    return AcaciaCommand.start(
+        folder.resolve(log + "-" + all.indexOf("hbase") + ".log"),
+        List.of("-Xmx512m"),
+        all.toArray(String[]::new));
+  }
+}
