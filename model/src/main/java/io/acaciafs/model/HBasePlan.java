@@ -122,11 +122,10 @@ final class HBasePlan {
       tasks.add(task(call, costs.hbase().of(call)));
     }
     Site.DataNodes nodes = site.dataNodes();
-    double listed = Math.min(nodes.nameNodesEach(), nameNodes);
     add(
         tasks,
         "heartbeats",
-        listed * nodes.count() / nodes.heartbeatSeconds(),
+        listed() * nodes.count() / nodes.heartbeatSeconds(),
         costs.figure("heartbeatCpuUs") * US,
         0);
     double share = costs.figure("commitNameNodeShare");
@@ -207,7 +206,7 @@ final class HBasePlan {
             + boardBytesPerSecond() * costs.figure("boardByteCpuNs") * NS
             + nameNodes
                 * site.dataNodes().count()
-                * nameNodes
+                * (listed() - 1) // asks all boards, but only for what it hears and does not own
                 / EXCHANGE_SECONDS
                 * costs.figure("boardLookUpCpuNs")
                 * NS;
@@ -227,11 +226,15 @@ final class HBasePlan {
 
   private double boardBytes() {
     Site.DataNodes nodes = site.dataNodes();
-    double listeners = Math.min(nodes.nameNodesEach(), nameNodes) - 1;
     return nodes.count()
         * (costs.figure("boardBytesPerDataNode")
             + nodes.storages() * costs.figure("boardBytesPerStorage")
-            + listeners * costs.figure("boardBytesPerListener"));
+            + (listed() - 1) * costs.figure("boardBytesPerListener"));
+  }
+
+  /** NameNodes that hear a DataNode. */
+  private double listed() {
+    return Math.min(site.dataNodes().nameNodesEach(), nameNodes);
   }
 
   private double boardBytesPerSecond() {
@@ -317,7 +320,7 @@ final class HBasePlan {
     return notInMemory * (site.calls().coldReads() * reads + fullReportedPerSecond());
   }
 
-  /** Replicas of full reports that NameNodes look at a second, one after the other. */
+  /** Replicas of full reports that NameNodes look at a second, a slice after the other. */
   private double fullReportsPerSecond() {
     return nameNodes
         * site.dataNodes().fullReportsAtOnce()

@@ -198,13 +198,11 @@ public final class PeerExchange implements AutoCloseable {
   private void takeOver() {
     List<CompletableFuture<Void>> under = new ArrayList<>();
     for (Datanode datanode : registry.view().datanodes()) {
-      Set<Long> hearing = hearing(datanode);
       Owner owner = datanode.owner();
       long present = owner == null ? 0 : owner.nameNode();
-      boolean isDue =
-          hearing.contains(nameNodes.self())
-              && present != nameNodes.self()
-              && Ownership.choose(datanode.uuid(), hearing) == nameNodes.self();
+      boolean mayTake = present != nameNodes.self() && liveness.isFresh(datanode.lastBeatMs());
+      Set<Long> hearing = mayTake ? hearing(datanode) : Set.of();
+      boolean isDue = mayTake && Ownership.choose(datanode.uuid(), hearing) == nameNodes.self();
       if (!isDue) {
         wantedSinceMs.remove(datanode.uuid());
       } else if (!hearing.contains(present)
@@ -232,7 +230,10 @@ public final class PeerExchange implements AutoCloseable {
     return nowMs - wantedSinceMs.computeIfAbsent(datanode.uuid(), uuid -> nowMs) > PATIENCE_MS;
   }
 
-  /** NameNodes that serve and have had a heartbeat of the DataNode lately. */
+  /**
+   * NameNodes that serve and have had a heartbeat of the DataNode lately. Looks into the state of
+   * each NameNode, so it is asked only of DataNodes that this one hears and does not own.
+   */
   private Set<Long> hearing(Datanode datanode) {
     Set<Long> hearing = new TreeSet<>();
     for (long number : nameNodes.live()) {

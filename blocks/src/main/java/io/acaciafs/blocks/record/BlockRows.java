@@ -3,9 +3,11 @@ package io.acaciafs.blocks.record;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.acaciafs.blocks.proto.InvalidationRow;
 import io.acaciafs.kv.Reader;
+import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,22 @@ public final class BlockRows {
   public static @Nullable BlockRecord read(Reader reader, long blockId) {
     byte[] row = reader.get(BlockKeys.block(blockId));
     return row == null ? null : BlockRecord.decode(row);
+  }
+
+  /**
+   * A reader for a caller that is going to {@link #read} these blocks: it has their rows as of this
+   * call, which took one round trip, where reads take a network. With local reads, the store.
+   *
+   * @param blockIds some thousand at most, as all rows are held
+   * @return for one thread
+   */
+  public static Reader prefetch(Store store, LongStream blockIds) {
+    if (store.traits().localReads()) {
+      return store;
+    }
+    Transaction transaction = store.begin();
+    transaction.remoteReads().prefetch(blockIds.mapToObj(BlockKeys::block).toList());
+    return transaction.unguarded();
   }
 
   public static void put(Transaction tx, long blockId, BlockRecord record) {

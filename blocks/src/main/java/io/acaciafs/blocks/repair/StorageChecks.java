@@ -13,6 +13,7 @@ import io.acaciafs.blocks.redundancy.BlockRecordWriter;
 import io.acaciafs.blocks.redundancy.ReplicaUpdates;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Transaction;
@@ -109,21 +110,28 @@ public final class StorageChecks {
     if (last.length > 0) {
       range = range.startingAfter(last);
     }
-    InFlight inFlight = new InFlight(runner);
-    int count = 0;
+    List<Key> replicas = new ArrayList<>();
     try (Scan scan = runner.store().scan(range)) {
-      for (; count < ROWS_A_SLICE && scan.hasNext(); count++) {
-        last = scan.next().key().bytes();
-        review(BlockKeys.blockIdIn(new Key(BlockKeys.REPLICAS, last)), inFlight);
+      while (replicas.size() < ROWS_A_SLICE && scan.hasNext()) {
+        replicas.add(scan.next().key());
       }
+    }
+    Reader blocks =
+        BlockRows.prefetch(runner.store(), replicas.stream().mapToLong(BlockKeys::blockIdIn));
+    InFlight inFlight = new InFlight(runner);
+    for (Key replica : replicas) {
+      review(blocks, BlockKeys.blockIdIn(replica), inFlight);
     }
     inFlight.await();
     Row next =
-        count < ROWS_A_SLICE
+        replicas.size() < ROWS_A_SLICE
             ? null
             : new Row(
                 row.key(),
-                check.toBuilder().setAfter(ByteString.copyFrom(last)).build().toByteArray());
+                check.toBuilder()
+                    .setAfter(ByteString.copyFrom(replicas.get(replicas.size() - 1).bytes()))
+                    .build()
+                    .toByteArray());
     InFlight.join(runner.submit(tx -> advance(tx, row, next)));
     if (next == null) {
       LOG.info("All blocks of a storage looked at storageIndex={}", storage);
@@ -131,8 +139,8 @@ public final class StorageChecks {
     return next;
   }
 
-  private void review(long blockId, InFlight inFlight) throws IOException {
-    BlockRecord record = BlockRows.read(runner.store(), blockId);
+  private void review(Reader blocks, long blockId, InFlight inFlight) throws IOException {
+    BlockRecord record = BlockRows.read(blocks, blockId);
     if (record == null || recordWriter.isSettled(record)) {
       return; // a later change of the block sees the present states
     }

@@ -12,6 +12,7 @@ import io.acaciafs.blocks.record.ReportedReplica;
 import io.acaciafs.blocks.redundancy.ReplicaUpdates;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;
@@ -29,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * Compares what a storage holds with what is stored of it, and writes the differences. The report,
  * sorted by block id, is merged with the storage's rows in the replica index, a slice of rows at a
  * time; a difference is a transaction on its block, which sees the latest rows and so does nothing
- * where the difference is none (any more). What both sides know costs a read of the block.
+ * where the difference is none (any more). What both sides know costs a read of the block; these
+ * reads share a round trip for each slice, where reads take a network.
  *
  * <p>Rests on this: a DataNode that waits for the reply to a report sends no other, so between the
  * making of its report and the reply nothing of it becomes stored. One that gave up waiting does
@@ -99,6 +101,8 @@ public final class FullReports {
     KeyRange rest = BlockKeys.replicasOf(storage.index());
     while (rest != null) {
       List<Key> rows = slice(rest);
+      Reader blocks =
+          BlockRows.prefetch(runner.store(), rows.stream().mapToLong(BlockKeys::blockIdIn));
       for (Key row : rows) {
         long blockId = BlockKeys.blockIdIn(row);
         for (; at < replicas.length && replicas[at].blockId() < blockId; at++) {
@@ -106,7 +110,7 @@ public final class FullReports {
           differences++;
         }
         if (at < replicas.length && replicas[at].blockId() == blockId) {
-          differences += compare(storage, replicas[at++], inFlight);
+          differences += compare(storage, blocks, replicas[at++], inFlight);
         } else {
           inFlight.submit(
               tx -> {
@@ -183,8 +187,9 @@ public final class FullReports {
   }
 
   /** Both sides know it: length and stamp may differ all the same. */
-  private int compare(Storage storage, Replica reported, InFlight inFlight) throws IOException {
-    BlockRecord record = BlockRows.read(runner.store(), reported.blockId());
+  private int compare(Storage storage, Reader blocks, Replica reported, InFlight inFlight)
+      throws IOException {
+    BlockRecord record = BlockRows.read(blocks, reported.blockId());
     boolean asStored =
         record != null
             && reported.isFinalized()

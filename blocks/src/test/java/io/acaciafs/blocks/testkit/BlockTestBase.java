@@ -13,6 +13,7 @@ import io.acaciafs.blocks.record.BlockRequest;
 import io.acaciafs.blocks.redundancy.Invalidations;
 import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.blocks.settings.BlockSettings;
+import io.acaciafs.kv.Store;
 import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.run.Operation;
@@ -91,7 +92,7 @@ public abstract class BlockTestBase {
   protected BlockManager newManager(NameNodes nameNodes) {
     BlockContext context =
         new BlockContext(
-            new TransactionRunner(store, executor, new Random(1)),
+            new TransactionRunner(storeOfManager(), executor, new Random(1)),
             IDENTITY.blockPoolId(),
             conf,
             clock,
@@ -99,6 +100,11 @@ public abstract class BlockTestBase {
             new Random(2),
             executor);
     return new BlockManager(IDENTITY, context, (reader, fileId) -> policyId, nameNodes);
+  }
+
+  /** The store as the manager is to see it. */
+  protected Store storeOfManager() {
+    return store;
   }
 
   /** Kills the process and the machine, and starts again. */
