@@ -70,7 +70,9 @@ class OnHBaseTest {
                 .set("acacia.store.hbase.zookeeper", hbase.zooKeeper())
                 .set("acacia.store.hbase.load.folder", folder.resolve("load").toUri())
                 .start()) {
-      String[] load = {"bench", "load", "--files", "3000", "--datanodes", "2"};
+      String[] load = {
+        "bench", "load", "--files", "3000", "--datanodes", "2", "--replication", "2"
+      };
       assertThat(cluster.nameNode().run(load).output()).contains("already locked");
       cluster.stopNameNode();
       NameNodeProcess.Exit loaded = cluster.nameNode().run(load);
