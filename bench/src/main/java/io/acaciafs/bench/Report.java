@@ -1,8 +1,6 @@
 package io.acaciafs.bench;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.acaciafs.bench.client.Shape;
 import java.util.List;
@@ -59,8 +57,7 @@ public final class Report {
 
   /** All measurements of one run as JSON. */
   public static String json(Shape shape, List<Measurement> measurements) {
-    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    ObjectNode root = mapper.createObjectNode();
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("connections", shape.connections());
     root.put("calls_in_flight", shape.callsInFlight());
     ObjectNode operations = root.putObject("operations");
@@ -78,10 +75,6 @@ public final class Report {
       ObjectNode errors = node.putObject("errors");
       each.failures().forEach((kind, failure) -> errors.put(kind, failure.count()));
     }
-    try {
-      return mapper.writeValueAsString(root);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+    return root.toPrettyString();
   }
 }

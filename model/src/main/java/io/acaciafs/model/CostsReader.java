@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads costs from a folder or from the jar: {@code costs.json}, and over it what {@code
@@ -106,9 +107,10 @@ public final class CostsReader {
     for (String name : described.names()) {
       sources.put(name, described.text(name));
     }
-    Map<String, CallCost> hbase = calls(root.object("hbase"), sources);
-    Map<String, CallCost> rocksdb = callsOfOneProcess(root.object("rocksdb"), sources);
-    Map<String, CallCost> raft = callsOfOneProcess(root.object("raft"), sources);
+    Map<String, CallCost> hbase =
+        calls(root.object("hbase"), "nameNodeCpuUs", "regionServerCpuUs", sources);
+    Map<String, CallCost> rocksdb = calls(root.object("rocksdb"), "cpuUs", null, sources);
+    Map<String, CallCost> raft = calls(root.object("raft"), "cpuUs", null, sources);
     Map<String, Costs.Value> figures = figures(root.object("figures"), sources);
     root.end();
     Optional<String> pair = place.read("pair.json");
@@ -127,7 +129,13 @@ public final class CostsReader {
         Map.copyOf(figures));
   }
 
-  private static Map<String, CallCost> calls(Fields fields, Map<String, String> sources)
+  /**
+   * Reads what calls cost.
+   *
+   * @param regionServer the field with the part of a region server; null: there is none
+   */
+  private static Map<String, CallCost> calls(
+      Fields fields, String nameNode, @Nullable String regionServer, Map<String, String> sources)
       throws InputException {
     Map<String, CallCost> calls = new LinkedHashMap<>();
     for (Map.Entry<String, Fields> call : fields.objects().entrySet()) {
@@ -135,23 +143,10 @@ public final class CostsReader {
       calls.put(
           call.getKey(),
           new CallCost(
-              cost.number("nameNodeCpuUs", 0, MOST),
-              cost.number("regionServerCpuUs", 0, MOST),
+              cost.number(nameNode, 0, MOST),
+              regionServer == null ? 0 : cost.number(regionServer, 0, MOST),
               isChange(cost),
               source(cost, sources)));
-      cost.end();
-    }
-    return calls;
-  }
-
-  private static Map<String, CallCost> callsOfOneProcess(Fields fields, Map<String, String> sources)
-      throws InputException {
-    Map<String, CallCost> calls = new LinkedHashMap<>();
-    for (Map.Entry<String, Fields> call : fields.objects().entrySet()) {
-      Fields cost = call.getValue();
-      calls.put(
-          call.getKey(),
-          new CallCost(cost.number("cpuUs", 0, MOST), 0, isChange(cost), source(cost, sources)));
       cost.end();
     }
     return calls;

@@ -3,6 +3,7 @@ package io.acaciafs.model;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 
 /**
  * NameNodes, and region servers behind them. A task comes at random to any NameNode, is served
@@ -70,34 +71,26 @@ public record QueueNetwork(int nameNodes, int regionServers, int cores, List<Tas
   }
 
   Station nameNode() {
-    double perSecond = 0;
-    double load = 0;
-    double square = 0;
-    for (Task task : tasks) {
-      if (task.nameNodeSeconds > 0) {
-        perSecond += task.perSecond;
-        load += task.perSecond * task.nameNodeSeconds;
-        square += task.perSecond * 2 * task.nameNodeSeconds * task.nameNodeSeconds;
-      }
-    }
-    return station(nameNodes, perSecond, load, square);
+    return station(nameNodes, Task::nameNodeSeconds);
   }
 
   Station regionServer() {
+    return station(Math.max(1, regionServers), Task::regionServerSeconds);
+  }
+
+  /** What tasks are to servers that each of them keeps busy for so many seconds. */
+  private Station station(int servers, ToDoubleFunction<Task> seconds) {
     double perSecond = 0;
     double load = 0;
     double square = 0;
     for (Task task : tasks) {
-      if (task.regionServerSeconds > 0) {
+      double service = seconds.applyAsDouble(task);
+      if (service > 0) {
         perSecond += task.perSecond;
-        load += task.perSecond * task.regionServerSeconds;
-        square += task.perSecond * 2 * task.regionServerSeconds * task.regionServerSeconds;
+        load += task.perSecond * service;
+        square += task.perSecond * 2 * service * service;
       }
     }
-    return station(Math.max(1, regionServers), perSecond, load, square);
-  }
-
-  private Station station(int servers, double perSecond, double load, double square) {
     return perSecond == 0
         ? new Station(cores, 0, 0, 0)
         : new Station(cores, perSecond / servers, load / perSecond, square / perSecond);

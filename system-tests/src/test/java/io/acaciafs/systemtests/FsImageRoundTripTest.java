@@ -14,7 +14,6 @@ import io.acaciafs.systemtests.harness.Images;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
 import io.acaciafs.systemtests.harness.TreePicture;
 import io.acaciafs.systemtests.harness.VariedTree;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -101,7 +100,7 @@ class FsImageRoundTripTest {
       List<String> before = TreePicture.of(fs);
       assertThat(before).hasSizeGreaterThan(FILES);
       steps.done("looked at, " + before.size() + " inodes");
-      List<String> blockFiles = blockFiles(cluster);
+      List<String> blockFiles = BlockFiles.names(cluster.dataFolders());
       fs.setSafeMode(SafeModeAction.ENTER);
       fs.saveNamespace();
       Path image = Images.newest(cluster.nameFolder().resolve("current"));
@@ -114,16 +113,16 @@ class FsImageRoundTripTest {
       steps.done("imported");
       cluster.startNameNode();
       cluster.awaitDataNodes();
-      awaitReplicas(fs);
+      BlockFiles.awaitReplicas(fs, LIMIT);
       steps.done("started on Acacia, " + blockFiles.size() + " replicas reported");
       assertThat(TreePicture.differences(before, TreePicture.of(fs))).isEmpty();
       tree.checkContents(fs);
-      assertThat(blockFiles(cluster)).isEqualTo(blockFiles);
+      assertThat(BlockFiles.names(cluster.dataFolders())).isEqualTo(blockFiles);
       steps.done("compared");
 
       goOn(fs);
       List<String> changed = TreePicture.of(fs);
-      blockFiles = blockFiles(cluster);
+      blockFiles = BlockFiles.names(cluster.dataFolders());
       cluster.stopNameNode();
       Path exported = cluster.nameFolder().resolveSibling("name-back");
       steps.done("gone on and stopped");
@@ -132,11 +131,11 @@ class FsImageRoundTripTest {
       cluster.useNameNode(NameNodeProgram.HADOOP, "name-back");
       cluster.startNameNode();
       cluster.awaitDataNodes();
-      awaitReplicas(fs);
+      BlockFiles.awaitReplicas(fs, LIMIT);
       steps.done("started on Hadoop's, " + blockFiles.size() + " replicas reported");
       assertThat(TreePicture.differences(changed, TreePicture.of(fs))).isEmpty();
       tree.checkContents(fs);
-      assertThat(blockFiles(cluster)).isEqualTo(blockFiles);
+      assertThat(BlockFiles.names(cluster.dataFolders())).isEqualTo(blockFiles);
       assertThat(Content.read(fs, OPEN)).startsWith(SYNCED.bytes());
       steps.done("compared");
       new Content(9, 3000).write(fs, new org.apache.hadoop.fs.Path("/written-after-all"));
@@ -168,25 +167,7 @@ class FsImageRoundTripTest {
     try (FSDataOutputStream out = fs.append(OPEN)) {
       out.write(new Content(8, 700).bytes());
     }
-    awaitReplicas(fs);
-  }
-
-  /** Every DataNode has said what it has. */
-  private static void awaitReplicas(DistributedFileSystem fs) throws Exception {
-    Await.until(
-        "reports of all replicas",
-        LIMIT,
-        () -> fs.getMissingBlocksCount() == 0 && fs.getLowRedundancyBlocksCount() == 0);
-  }
-
-  /** With the DataNode's folder, so that none may go over to another one. */
-  private static List<String> blockFiles(Cluster cluster) throws IOException {
-    List<String> names = new ArrayList<>();
-    for (Path folder : cluster.dataFolders()) {
-      BlockFiles.all(folder).forEach(file -> names.add(file.toString()));
-    }
-    names.sort(null);
-    return names;
+    BlockFiles.awaitReplicas(fs, LIMIT);
   }
 
   private static void acacia(Cluster cluster, String... arguments) throws Exception {

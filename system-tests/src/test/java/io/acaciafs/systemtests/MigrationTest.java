@@ -113,7 +113,7 @@ class MigrationTest {
       Seen before = Seen.of(fs);
       assertThat(before.tree()).hasSizeGreaterThan(FILES);
       assertThat(before.locations()).isNotEmpty();
-      List<String> blockFiles = blockFiles(cluster);
+      List<String> blockFiles = BlockFiles.names(cluster.dataFolders());
       Path old = cluster.nameFolder();
       refusedWhileServed(cluster, old.toString(), "hbase");
       cluster.stopNameNode();
@@ -127,7 +127,7 @@ class MigrationTest {
 
       goOn(fs);
       Seen changed = Seen.of(fs);
-      blockFiles = blockFiles(cluster);
+      blockFiles = BlockFiles.names(cluster.dataFolders());
       cluster.stopNameNode();
       cluster.useNameNode(NameNodeProgram.ACACIA, "name-back");
       Path back = cluster.nameFolder();
@@ -153,10 +153,10 @@ class MigrationTest {
     DistributedFileSystem fs = cluster.fileSystem();
     cluster.startNameNode();
     cluster.awaitDataNodes();
-    awaitReplicas(fs);
+    BlockFiles.awaitReplicas(fs, LIMIT);
     before.requireSame(Seen.of(fs));
     tree.checkContents(fs);
-    assertThat(blockFiles(cluster)).isEqualTo(blockFiles);
+    assertThat(BlockFiles.names(cluster.dataFolders())).isEqualTo(blockFiles);
   }
 
   /**
@@ -172,24 +172,7 @@ class MigrationTest {
     try (FSDataOutputStream out = fs.append(OPEN)) {
       out.write(new Content(8, 700).bytes());
     }
-    awaitReplicas(fs);
-  }
-
-  private static void awaitReplicas(DistributedFileSystem fs) throws Exception {
-    Await.until(
-        "reports of all replicas",
-        LIMIT,
-        () -> fs.getMissingBlocksCount() == 0 && fs.getLowRedundancyBlocksCount() == 0);
-  }
-
-  /** With the DataNode's folder, so that none may go over to another one. */
-  private static List<String> blockFiles(Cluster cluster) throws IOException {
-    List<String> names = new ArrayList<>();
-    for (Path data : cluster.dataFolders()) {
-      BlockFiles.all(data).forEach(file -> names.add(file.toString()));
-    }
-    names.sort(null);
-    return names;
+    BlockFiles.awaitReplicas(fs, LIMIT);
   }
 
   /** Kills a migration once it has left marks, and lets the next one end. Returns the checksum. */

@@ -1,8 +1,6 @@
 package io.acaciafs.bench.compare;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -56,8 +54,7 @@ public record BadClientReport(Machine machine, Duration duration, List<Row> rows
 
   /** The same as JSON. */
   public String json() {
-    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    ObjectNode root = mapper.createObjectNode();
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
     for (Row row : rows) {
       ObjectNode node = root.putObject(row.label());
       put(node.putObject("idle"), row.idle());
@@ -65,11 +62,7 @@ public record BadClientReport(Machine machine, Duration duration, List<Row> rows
       node.put("p99_ratio", row.ratio());
       node.put("bad_pages_per_second", row.pagesPerSecond());
     }
-    try {
-      return mapper.writeValueAsString(root);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+    return root.toPrettyString();
   }
 
   private static void put(ObjectNode node, Latency latency) {

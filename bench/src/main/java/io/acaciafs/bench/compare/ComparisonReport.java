@@ -1,8 +1,6 @@
 package io.acaciafs.bench.compare;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,8 +18,7 @@ public record ComparisonReport(
 
   /** One figure a kind, server and operation, as JSON. */
   public String json() {
-    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    ObjectNode root = mapper.createObjectNode();
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
     ObjectNode operations = root.putObject("operations");
     for (Result result : results) {
       if (result.item().main()) {
@@ -30,11 +27,7 @@ public record ComparisonReport(
         put(operation.putObject(Contestant.ACACIA.label()), result.acacia());
       }
     }
-    try {
-      return mapper.writeValueAsString(root);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+    return root.toPrettyString();
   }
 
   private static void put(ObjectNode node, Figures figures) {

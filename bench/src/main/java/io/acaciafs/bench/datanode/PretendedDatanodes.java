@@ -8,8 +8,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.protocol.Block;
-import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.ExtendedBlockProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
 
 /** Some DataNodes of one NameNode, until {@link #close}. */
@@ -36,14 +34,7 @@ public final class PretendedDatanodes implements Replicas, AutoCloseable {
 
   @Override
   public CompletableFuture<Void> report(LocatedBlockProto located, long lengthBytes) {
-    ExtendedBlockProto b = located.getB();
-    Block block = new Block(b.getBlockId(), lengthBytes, b.getGenerationStamp());
-    return CompletableFuture.allOf(
-        located.getLocsList().stream()
-            .map(location -> byUuid.get(location.getId().getDatanodeUuid()))
-            .filter(datanode -> datanode != null)
-            .map(datanode -> datanode.receive(block))
-            .toArray(CompletableFuture<?>[]::new));
+    return Replicas.reportBy(located, lengthBytes, byUuid, PretendedDatanode::receive);
   }
 
   @Override

@@ -1,8 +1,6 @@
 package io.acaciafs.bench.fleet;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.acaciafs.bench.compare.Machine;
 import java.util.Locale;
@@ -114,9 +112,8 @@ record DatanodeFigures(
   }
 
   /** For machines. */
-  String json() throws JsonProcessingException {
-    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    ObjectNode all = mapper.createObjectNode();
+  String json() {
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
     all.put("measured", machine.date().toString());
     all.put("command", "bench/datanodes --engine " + plan.engine().label());
     all.put("host", machine.processors() + " x " + machine.processor());
@@ -136,14 +133,14 @@ record DatanodeFigures(
     all.put("registeredMs", restart.registeredMs);
     all.put("stormSeconds", restart.stormSeconds);
     all.put("stormReports", restart.reports);
-    all.set("statMsIdle", latencies(mapper, restart.idle));
-    all.set("statMsStorm", latencies(mapper, restart.storm));
-    return mapper.writeValueAsString(all) + "\n";
+    all.set("statMsIdle", percentiles(restart.idle));
+    all.set("statMsStorm", percentiles(restart.storm));
+    return all.toPrettyString() + "\n";
   }
 
-  private static ObjectNode latencies(ObjectMapper mapper, Histogram of) {
-    return mapper
-        .createObjectNode()
+  private static ObjectNode percentiles(Histogram of) {
+    return JsonNodeFactory.instance
+        .objectNode()
         .put("p50", of.getValueAtPercentile(50) / NANOS_IN_MS)
         .put("p99", of.getValueAtPercentile(99) / NANOS_IN_MS)
         .put("max", of.getMaxValue() / NANOS_IN_MS);

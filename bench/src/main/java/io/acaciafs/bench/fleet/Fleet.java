@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +25,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.Block;
-import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.ExtendedBlockProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
 import org.apache.hadoop.hdfs.protocolPB.DatanodeProtocolClientSideTranslatorPB;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
@@ -204,14 +202,7 @@ public final class Fleet implements Replicas, AutoCloseable {
 
   @Override
   public CompletableFuture<Void> report(LocatedBlockProto located, long lengthBytes) {
-    ExtendedBlockProto b = located.getB();
-    Block block = new Block(b.getBlockId(), lengthBytes, b.getGenerationStamp());
-    return CompletableFuture.allOf(
-        located.getLocsList().stream()
-            .map(location -> byUuid.get(location.getId().getDatanodeUuid()))
-            .filter(Objects::nonNull)
-            .map(member -> receive(member, block))
-            .toArray(CompletableFuture<?>[]::new));
+    return Replicas.reportBy(located, lengthBytes, byUuid, Fleet::receive);
   }
 
   private static CompletableFuture<Void> receive(Member member, Block block) {

@@ -13,7 +13,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -55,10 +54,8 @@ final class NameNodeGroup implements AutoCloseable {
           resources.add(
               BenchHBase.start(
                   folder.resolve("hbase"), REGION_SERVERS, REGION_SERVER_HEAP_MB, List.of()));
-      Map<String, String> settings = new HashMap<>(SETTINGS);
-      settings.put("acacia.store.engine", "hbase");
-      settings.put("acacia.store.hbase.zookeeper", hbase.zooKeeper());
-      settings.put("acacia.store.hbase.coprocessor", "classpath");
+      Map<String, String> settings = BenchHBase.storeSettings(hbase, "acacia", "classpath");
+      settings.putAll(SETTINGS);
       List<Site> sites = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         Site site =

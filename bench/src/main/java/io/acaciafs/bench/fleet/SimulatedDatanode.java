@@ -30,7 +30,7 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.apache.hadoop.util.VersionInfo;
 
 /**
- * One DataNode: who it is and what it says. Each has an address of its own on the loopback
+ * One DataNode: its identity and what it says. Each has an address of its own on the loopback
  * interface, as NameNodes take the DataNode that registers last at an address for the only one
  * there. Its replicas lie on its first storage. For the thread of its {@link NameNodeLink}s.
  */
@@ -39,7 +39,7 @@ final class SimulatedDatanode {
   private static final int FIRST_PORT = 9864;
   private static final int HOSTS_IN_NET = 250;
 
-  /** What happened to a replica, and who waits until all NameNodes know. */
+  /** What happened to a replica; {@code told} completes when a NameNode knows. */
   record Event(ReceivedDeletedBlockInfo info, CompletableFuture<Void> told) {}
 
   private final int number;

@@ -5,7 +5,9 @@ import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Starts the HBase of a benchmark. */
 public final class BenchHBase {
@@ -37,5 +39,20 @@ public final class BenchHBase {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while HBase started");
     }
+  }
+
+  /**
+   * Settings of a NameNode that serves from a table of it; a new map, which the caller may change.
+   *
+   * @param coprocessor as {@code acacia.store.hbase.coprocessor} has it
+   */
+  public static Map<String, String> storeSettings(
+      LocalHBase hbase, String table, String coprocessor) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("acacia.store.engine", "hbase");
+    settings.put("acacia.store.hbase.zookeeper", hbase.zooKeeper());
+    settings.put("acacia.store.hbase.table", table);
+    settings.put("acacia.store.hbase.coprocessor", coprocessor);
+    return settings;
   }
 }

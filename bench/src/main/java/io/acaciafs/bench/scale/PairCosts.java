@@ -1,8 +1,6 @@
 package io.acaciafs.bench.scale;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.acaciafs.bench.Bench;
 import io.acaciafs.bench.BenchSettings;
@@ -184,19 +182,13 @@ public final class PairCosts implements AutoCloseable {
   private void startPair(Side side, LocalHBase hbase, int server, String coprocessor, Path folder)
       throws IOException {
     log.accept("Starting " + side.title);
-    Map<String, String> settings =
-        Map.of(
-            "acacia.store.engine",
-            "hbase",
-            "acacia.store.hbase.zookeeper",
-            hbase.zooKeeper(),
-            "acacia.store.hbase.table",
-            side.label(),
-            "acacia.store.hbase.coprocessor",
-            coprocessor);
     start(
         side,
-        Site.create(Contestant.ACACIA, folder.resolve(side.label()), JVM_OPTIONS, settings),
+        Site.create(
+            Contestant.ACACIA,
+            folder.resolve(side.label()),
+            JVM_OPTIONS,
+            BenchHBase.storeSettings(hbase, side.label(), coprocessor)),
         List.of(hbase.serverPids().get(server)));
     TablePieces table = resources.add(TablePieces.of(hbase, side.label()));
     table.deal(hbase.serverPorts().subList(server, server + 1), List.of());
@@ -282,8 +274,7 @@ public final class PairCosts implements AutoCloseable {
 
   private static String json(
       Machine machine, Map<Operation, Map<Side, List<Measurement>>> results) {
-    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    ObjectNode root = mapper.createObjectNode();
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("measured", machine.date().toString());
     root.put("command", "bench/pair");
     root.put("host", machine.describe());
@@ -295,11 +286,7 @@ public final class PairCosts implements AutoCloseable {
           costs.put("nameNodeCpuUs", medianOfProcess(pair, 0));
           costs.put("regionServerCpuUs", medianOfProcess(pair, 1));
         });
-    try {
-      return mapper.writeValueAsString(root) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+    return root.toPrettyString() + "\n";
   }
 
   /** To a tenth of a microsecond. */

@@ -107,22 +107,10 @@ final class ScaleCluster implements AutoCloseable {
   }
 
   private Site site(String name, String table) throws IOException {
-    Map<String, String> settings =
-        Map.of(
-            "acacia.store.engine",
-            "hbase",
-            "acacia.store.hbase.zookeeper",
-            hbase.zooKeeper(),
-            "acacia.store.hbase.table",
-            table,
-            "acacia.store.hbase.coprocessor",
-            "classpath",
-            "acacia.namespace.layout",
-            plan.site().layout(),
-            "acacia.rpc.io.threads",
-            "1", // as each has a part of a processor
-            "acacia.namenode.lease",
-            LocalHBaseOptions.PATIENT_SESSION_MS + "ms");
+    Map<String, String> settings = BenchHBase.storeSettings(hbase, table, "classpath");
+    settings.put("acacia.namespace.layout", plan.site().layout());
+    settings.put("acacia.rpc.io.threads", "1"); // as each has a part of a processor
+    settings.put("acacia.namenode.lease", LocalHBaseOptions.PATIENT_SESSION_MS + "ms");
     return Site.create(Contestant.ACACIA, folder.resolve(name), NAMENODE_OPTIONS, settings);
   }
 

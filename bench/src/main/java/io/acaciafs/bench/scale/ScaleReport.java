@@ -1,9 +1,7 @@
 package io.acaciafs.bench.scale;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.acaciafs.bench.compare.Machine;
 import io.acaciafs.bench.compare.MarkedSection;
@@ -100,8 +98,7 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
 
   /** {@code {"servers": [...], "ops_per_second": {"list": [...], ...}}}, and what limited it. */
   public String json() {
-    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    ObjectNode root = mapper.createObjectNode();
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
     ArrayNode servers = root.putArray("servers");
     plan.site().servers().forEach(servers::add);
     ObjectNode rates = root.putObject("ops_per_second");
@@ -136,11 +133,7 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
         plan.hasRoundsOfReads() ? plan.rounds().ofReads() : plan.rounds().count());
     ArrayNode longest = root.putArray("longest_call_while_cut_ms");
     cuts.forEach(cut -> longest.add(Math.round(cut.longestMs())));
-    try {
-      return mapper.writeValueAsString(root);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+    return root.toPrettyString();
   }
 
   /** A table of Markdown. */

@@ -1,9 +1,7 @@
 package io.acaciafs.bench.security;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.acaciafs.bench.compare.Contestant;
 import io.acaciafs.bench.compare.Figures;
@@ -94,15 +92,10 @@ public record SecurityReport(Machine machine, Plan plan, List<Row> rows) {
 
   /** All figures as JSON. */
   public String json() {
-    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    ObjectNode root = mapper.createObjectNode();
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
     put(root.putArray("stat"), row -> !row.turn().opens());
     put(root.putArray("connections"), row -> row.turn().opens());
-    try {
-      return mapper.writeValueAsString(root);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+    return root.toPrettyString();
   }
 
   private void put(ArrayNode array, Predicate<Row> belongs) {

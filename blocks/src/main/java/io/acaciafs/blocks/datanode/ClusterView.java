@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All known DataNodes by rack and by address, as they were at one moment. Immutable; made anew for
- * who asks behind a change.
+ * All known DataNodes by rack and by address, as they were at one moment. Immutable; made anew at
+ * the first use behind a change.
  */
 public record ClusterView(
     List<Datanode> datanodes,

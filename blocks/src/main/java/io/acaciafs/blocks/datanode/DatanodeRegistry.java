@@ -52,7 +52,7 @@ public final class DatanodeRegistry {
   private final DatanodeAddresses addresses = new DatanodeAddresses();
   private final Set<Datanode> withoutStorages = ConcurrentHashMap.newKeySet();
 
-  /** Null where a DataNode came, went or moved since: who asks for it makes it. */
+  /** Null where a DataNode came, went or moved since: the next use makes it. */
   private volatile @Nullable ClusterView view;
 
   /** The count of changes up to which memory shows them. */

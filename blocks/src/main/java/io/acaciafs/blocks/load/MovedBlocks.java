@@ -41,7 +41,7 @@ public final class MovedBlocks {
     forgetPeers(store, inFlight);
   }
 
-  /** DataNodes follow only who has a higher epoch than they have heard of. */
+  /** DataNodes follow only a NameNode with a higher epoch than they have heard of. */
   static void forgetOwners(Store store, Transaction tx) {
     long epoch = OwnershipEpoch.read(store);
     for (Row row : rows(store, BlockKeys.owners())) {

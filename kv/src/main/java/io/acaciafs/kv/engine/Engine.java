@@ -11,7 +11,7 @@ public interface Engine {
   /** Where the store is, for people. */
   String place();
 
-  /** Whether there is a store, whoever owns it. */
+  /** Whether there is a store, of this cluster or of another one. */
   boolean exists();
 
   /**

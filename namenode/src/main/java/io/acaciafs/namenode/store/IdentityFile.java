@@ -135,6 +135,11 @@ public final class IdentityFile {
       // last, so that a file without its end has none
       out.write((FORMAT_KEY + "=" + FORMAT + "\n").getBytes(StandardCharsets.ISO_8859_1));
     }
+    putInPlace(written, path);
+  }
+
+  /** Makes a file durable, and puts it in the place of another one in its folder, whole. */
+  static void putInPlace(Path written, Path path) throws IOException {
     sync(written, StandardOpenOption.WRITE);
     Files.move(written, path, StandardCopyOption.ATOMIC_MOVE);
     syncFolder(parentOf(path));

@@ -5,11 +5,8 @@ import io.acaciafs.kv.copy.CopyMarks;
 import io.acaciafs.kv.copy.RowDigest;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Properties;
@@ -95,11 +92,7 @@ final class MigrationMarks implements CopyMarks {
     try (OutputStream out = Files.newOutputStream(part)) {
       marks.store(out, null);
     }
-    try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
-      written.force(true);
-    }
-    Files.move(part, path, StandardCopyOption.ATOMIC_MOVE);
-    IdentityFile.syncFolder(Objects.requireNonNull(path.getParent(), "a folder has it"));
+    IdentityFile.putInPlace(part, path);
   }
 
   /** The next migration begins anew, or there is none. */

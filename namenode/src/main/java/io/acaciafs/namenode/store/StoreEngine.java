@@ -143,7 +143,7 @@ public final class StoreEngine {
     engine.requireLoading();
   }
 
-  /** Whether there is a store, whoever owns it. */
+  /** Whether there is a store, of this cluster or of another one. */
   boolean exists() {
     return engine.exists();
   }

@@ -7,8 +7,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** The finished block files that DataNodes hold on disk. */
 public final class BlockFiles {
@@ -26,6 +28,24 @@ public final class BlockFiles {
       }
     }
     return lengths;
+  }
+
+  /** The names of all below the folders, each with its folder: no file may change its DataNode. */
+  public static List<String> names(List<Path> dataFolders) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (Path folder : dataFolders) {
+      all(folder).forEach(file -> names.add(file.toString()));
+    }
+    names.sort(null);
+    return names;
+  }
+
+  /** Waits until every DataNode has said what it has. */
+  public static void awaitReplicas(DistributedFileSystem fs, Duration limit) throws Exception {
+    Await.until(
+        "reports of all replicas",
+        limit,
+        () -> fs.getMissingBlocksCount() == 0 && fs.getLowRedundancyBlocksCount() == 0);
   }
 
   /** All finished block files below a folder. */

@@ -167,7 +167,7 @@ public final class ClusterLocal implements AutoCloseable {
     return String.join(",", address("zk1.client"), address("zk2.client"), address("zk3.client"));
   }
 
-  /** Settings of a NameNode, for who reads its store. */
+  /** Settings of a NameNode, for a reader of its store. */
   public Configuration siteOf(String server) throws IOException {
     Configuration conf = new HdfsConfiguration();
     conf.addResource(folder.resolve(server).resolve("conf/hdfs-site.xml").toUri().toURL());

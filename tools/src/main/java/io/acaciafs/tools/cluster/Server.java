@@ -16,7 +16,7 @@ import java.util.List;
  */
 record Server(ServerKind kind, String name, Path folder, String classPath, List<String> command) {
 
-  /** An option that changes nothing and names the server, for who looks at processes. */
+  /** An option that changes nothing and names the server in a list of processes. */
   private String mark() {
     return "-Dacacia.server=" + folder;
   }

@@ -193,7 +193,7 @@ final class Sites {
       }
     }
     site.setInt("dfs.replication", counts.of(ServerKind.DATANODE));
-    // While a region server is dead, reports of blocks wait, and so does who closes a file.
+    // While a region server is dead, reports of blocks wait, and so do writers that close a file.
     site.setInt("dfs.client.block.write.locateFollowingBlock.retries", 10);
     // With three DataNodes none is left to take the place of one that is lost.
     site.setBoolean("dfs.client.block.write.replace-datanode-on-failure.best-effort", true);

@@ -193,10 +193,9 @@ final class RegionQueues {
         });
   }
 
+  /** Tells all that are not refused, and returns those that are. */
   private List<SharedRequest.Member> complete(SharedRequest group, Outcome outcome) {
-    List<SharedRequest.Member> refused = new ArrayList<>(0);
-    replies.gather(() -> refused.addAll(group.complete(outcome)));
-    return refused;
+    return replies.gather(() -> group.complete(outcome));
   }
 
   /** Where a region is by now; null if it was divided. */

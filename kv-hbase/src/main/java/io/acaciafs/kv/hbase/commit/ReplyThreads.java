@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +35,11 @@ final class ReplyThreads {
    * Runs a task on the current thread, and all replies that it executes together on one thread
    * afterwards: to wake a thread costs more than a reply does.
    */
-  void gather(Runnable task) {
+  <T> T gather(Supplier<T> task) {
     List<Runnable> replies = new ArrayList<>();
     gathered.set(replies);
     try {
-      task.run();
+      return task.get();
     } finally {
       gathered.remove();
       if (!replies.isEmpty()) {

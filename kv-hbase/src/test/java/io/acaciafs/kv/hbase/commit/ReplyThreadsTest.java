@@ -32,6 +32,7 @@ class ReplyThreadsTest {
                 });
           }
           assertThat(threads).isEmpty();
+          return 3;
         });
     assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
     assertThat(threads).hasSize(3).containsOnly("hbase-reply-1");
@@ -56,7 +57,11 @@ class ReplyThreadsTest {
   void afterTheEndOfTheThreadsTheCallerTells() {
     replies.threads().shutdown();
     replies.execute(() -> threads.add(Thread.currentThread().getName()));
-    replies.gather(() -> replies.execute(() -> threads.add(Thread.currentThread().getName())));
+    replies.gather(
+        () -> {
+          replies.execute(() -> threads.add(Thread.currentThread().getName()));
+          return 1;
+        });
     assertThat(threads).hasSize(2).containsOnly(Thread.currentThread().getName());
   }
 }
