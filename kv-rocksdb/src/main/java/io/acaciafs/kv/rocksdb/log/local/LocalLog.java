@@ -156,16 +156,21 @@ public final class LocalLog implements CommitLog {
   /**
    * Ends the current segment and begins the next one. One without records is made larger instead:
    * the next one would have its name.
+   *
+   * <p>After a failed sync the next sync of the file succeeds and proves nothing. So this looks for
+   * another thread's failure, and notes its own, while it holds the lock.
    */
-  private void makeRoom(int capacity) throws IOException {
+  private void makeRoom(int capacity) {
     synchronized (lock) {
-      // Another thread's sync may have failed. The next sync of the file succeeds and proves
-      // nothing.
       checkHealth();
-      if (current.first() == appended + 1) {
-        current.extend(capacity);
-      } else {
-        beginNext(capacity);
+      try {
+        if (current.first() == appended + 1) {
+          current.extend(capacity);
+        } else {
+          beginNext(capacity);
+        }
+      } catch (IOException | RuntimeException e) {
+        throw fail("Cannot begin a segment of the log", e);
       }
     }
   }
@@ -206,14 +211,10 @@ public final class LocalLog implements CommitLog {
   public long roll() {
     synchronized (lock) {
       checkHealth();
-      try {
-        if (current.first() <= appended) {
-          beginNext(segmentBytes);
-        }
-        return current.first();
-      } catch (IOException | RuntimeException e) {
-        throw fail("Cannot begin a segment of the log", e);
+      if (current.first() <= appended) {
+        makeRoom(segmentBytes);
       }
+      return current.first();
     }
   }
 

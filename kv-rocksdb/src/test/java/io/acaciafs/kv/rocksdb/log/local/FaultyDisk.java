@@ -44,6 +44,7 @@ final class FaultyDisk extends Disk {
   private final Map<Path, Unsynced> files = new HashMap<>();
   private int writesUntilFull = Integer.MAX_VALUE;
   private int syncsUntilError = Integer.MAX_VALUE;
+  private IOException syncError;
 
   /** Runs before a sync, while the log holds its lock. */
   private Runnable beforeSync = () -> {};
@@ -55,7 +56,12 @@ final class FaultyDisk extends Disk {
 
   /** So many syncs succeed, the next one fails, and all others succeed. */
   void failSyncAfter(int syncs) {
+    failSyncAfter(syncs, new IOException("Input/output error"));
+  }
+
+  void failSyncAfter(int syncs, IOException withError) {
     syncsUntilError = syncs;
+    syncError = withError;
   }
 
   void beforeSync(Runnable action) {
@@ -99,7 +105,7 @@ final class FaultyDisk extends Disk {
       unsynced.writes.clear();
     }
     if (isError) {
-      throw new IOException("Input/output error");
+      throw syncError;
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -481,7 +482,7 @@ class LocalLogTest {
         () -> {
           if (appender.getState() == Thread.State.NEW) {
             appender.start();
-            awaitLock(appender);
+            awaitLock(appender, "makeRoom");
           }
         });
     disk.failSyncAfter(0);
@@ -491,11 +492,53 @@ class LocalLogTest {
     assertThat(files(live)).hasSize(1);
   }
 
-  private static void awaitLock(Thread thread) {
+  /** The other way round: a sync must not prove what an append could not make durable. */
+  @Test
+  void aSyncThatWaitedWhileAnAppendFailedPromisesNothing() throws Exception {
+    append(SEGMENT_BYTES / 2);
+    AtomicReference<CompletableFuture<Void>> synced = new AtomicReference<>();
+    Thread syncer = new Thread(() -> synced.set(log.sync()), "syncer");
+    disk.beforeSync(
+        () -> {
+          if (syncer.getState() == Thread.State.NEW) {
+            syncer.start();
+            awaitLock(syncer, "force");
+          }
+        });
+    disk.failSyncAfter(0, new SlowlyTold(syncer));
+    assertThatThrownBy(() -> append(SEGMENT_BYTES)).hasMessageContaining("Input/output error");
+    syncer.join(LIMIT.toMillis());
+    assertThat(synced.get()).isCompletedExceptionally();
+  }
+
+  /** An error whose thread takes so long with it that another one would end if nothing held it. */
+  private static final class SlowlyTold extends IOException {
+    private static final long serialVersionUID = 1;
+    private static final long MEANWHILE_MS = 200;
+
+    private final transient Thread other;
+
+    SlowlyTold(Thread other) {
+      super("Input/output error");
+      this.other = other;
+    }
+
+    @Override
+    public String getMessage() {
+      try {
+        other.join(MEANWHILE_MS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return super.getMessage();
+    }
+  }
+
+  private static void awaitLock(Thread thread, String method) {
     long deadlineNs = System.nanoTime() + LIMIT.toNanos();
     while (thread.getState() != Thread.State.BLOCKED
         || Arrays.stream(thread.getStackTrace())
-            .noneMatch(frame -> frame.getMethodName().equals("makeRoom"))) {
+            .noneMatch(frame -> frame.getMethodName().equals(method))) {
       assertThat(System.nanoTime()).as("%s waits", thread).isLessThan(deadlineNs);
       Thread.onSpinWait();
     }
