@@ -18,6 +18,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FairnessTest {
   private static final String ORDINARY = "rpc-io-\\d+";
   private static final String ISOLATED = "rpc-io-isolated-\\d+";
+  private static final String SERVICE = "rpc-io-service-\\d+";
   private static final int CALLS = 2000;
 
   /** A test with both transports. */
@@ -56,6 +58,7 @@ class FairnessTest {
   private final CompletableFuture<Void> release = new CompletableFuture<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private boolean byContext;
+  private Set<String> serviceProtocols = Set.of();
   private RpcServer server;
 
   @AfterEach
@@ -84,6 +87,20 @@ class FairnessTest {
         thread = mallory.ask("cost 1");
       }
       assertThat(thread).matches(ORDINARY);
+    }
+  }
+
+  @WithEitherTransport
+  void aServerOfTheClusterHasThreadsOfItsOwnWhateverItCosts(Transport.Kind transport)
+      throws IOException {
+    serviceProtocols = Set.of(TestService.NAME);
+    start(transport);
+    try (TestClient alice = client("alice");
+        TestClient datanode = client("datanode")) {
+      assertThat(datanode.ask("cost 500")).matches(SERVICE);
+      assertThat(alice.ask("cost 1")).matches(SERVICE);
+      assertThat(datanode.ask("cost 500")).matches(SERVICE);
+      assertThat(datanode.ask("cost 1")).matches(SERVICE);
     }
   }
 
@@ -265,6 +282,7 @@ class FairnessTest {
         RpcServer.start(
             RpcServerOptions.builder()
                 .transport(transport)
+                .serviceProtocols(serviceProtocols)
                 .ioThreads(1) // so that one call is charged before the next moves the clock
                 .fairness(new FairnessOptions(true, byContext, 100, 1000, 1))
                 .build(),

@@ -351,6 +351,7 @@ public final class DatanodeCosts {
     steps.begin("restart");
     group.kill();
     fleet.restart(true);
+    fleet.awaitDisconnected(LIMIT);
     long registrations = measured.count(Kind.REGISTRATIONS);
     long reports = measured.count(Kind.FULL_REPORTS);
     long begin = System.nanoTime();

@@ -18,11 +18,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.LocatedBlockProto;
@@ -54,6 +57,7 @@ public final class Fleet implements Replicas, AutoCloseable {
   private record Member(EventLoop loop, SimulatedDatanode datanode, List<NameNodeLink> links) {}
 
   private final FleetCounts counts = new FleetCounts();
+  private final Map<InetSocketAddress, Reachability> reachable = new HashMap<>();
   private final List<Member> members = new ArrayList<>();
   private final Map<String, Member> byUuid = new HashMap<>();
   private final List<ScheduledFuture<?>> churn = new ArrayList<>();
@@ -71,6 +75,7 @@ public final class Fleet implements Replicas, AutoCloseable {
         new MultiThreadIoEventLoopGroup(
             plan.threads(), new DefaultThreadFactory("fleet", true), transport.handlers());
     links = plan.datanodes() * nameNodes.size();
+    nameNodes.forEach(each -> reachable.put(each, new Reachability()));
     long intervalUs = TimeUnit.NANOSECONDS.toMicros(plan.heartbeat().toNanos());
     for (int i = 0; i < plan.datanodes(); i++) {
       EventLoop loop = network.next();
@@ -78,9 +83,7 @@ public final class Fleet implements Replicas, AutoCloseable {
       SimulatedDatanode datanode = new SimulatedDatanode(i, plan.uuidPrefix(), namespace, holdings);
       CallFrames frames = new CallFrames(plan.user(), random);
       List<NameNodeLink> toAll =
-          nameNodes.stream()
-              .map(each -> new NameNodeLink(datanode, each, bootstrap, loop, counts, frames))
-              .toList();
+          nameNodes.stream().map(each -> newLink(datanode, each, bootstrap, loop, frames)).toList();
       for (NameNodeLink link : toAll) {
         loop.scheduleAtFixedRate(
             link::beat, random.nextLong(intervalUs), intervalUs, TimeUnit.MICROSECONDS);
@@ -89,6 +92,16 @@ public final class Fleet implements Replicas, AutoCloseable {
       members.add(member);
       byUuid.put(datanode.uuid(), member);
     }
+  }
+
+  private NameNodeLink newLink(
+      SimulatedDatanode datanode,
+      InetSocketAddress nameNode,
+      Bootstrap bootstrap,
+      EventLoop loop,
+      CallFrames frames) {
+    Reachability known = Objects.requireNonNull(reachable.get(nameNode), "each has one");
+    return new NameNodeLink(datanode, nameNode, known, bootstrap, loop, counts, frames);
   }
 
   /**
@@ -123,13 +136,29 @@ public final class Fleet implements Replicas, AutoCloseable {
    * @param before what {@link FleetCounts#of} said then
    */
   void await(Kind kind, long before, long more, Duration limit) throws IOException {
+    await(
+        () -> counts.of(kind) - before >= more,
+        () -> String.format("%s: %,d of %,d", kind, counts.of(kind) - before, more),
+        limit);
+  }
+
+  /** Waits until all have noticed that the NameNodes have ended. */
+  void awaitDisconnected(Duration limit) throws IOException {
+    await(() -> connections() == 0, () -> connections() + " connections are open", limit);
+  }
+
+  private int connections() {
+    return reachable.values().stream().mapToInt(Reachability::connections).sum();
+  }
+
+  private void await(BooleanSupplier condition, Supplier<String> state, Duration limit)
+      throws IOException {
     long deadline = System.nanoTime() + limit.toNanos();
-    while (counts.of(kind) - before < more) {
+    while (!condition.getAsBoolean()) {
       if (System.nanoTime() - deadline > 0) {
         throw new IOException(
             String.format(
-                "%s: %,d of %,d within %d s; failures: %s",
-                kind, counts.of(kind) - before, more, limit.toSeconds(), counts.failures()));
+                "%s after %d s; failures: %s", state.get(), limit.toSeconds(), counts.failures()));
       }
       LockSupport.parkNanos(LOOK_NANOS);
       if (Thread.interrupted()) {

@@ -13,6 +13,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -56,6 +57,7 @@ final class NameNodeLink {
 
   private final SimulatedDatanode datanode;
   private final InetSocketAddress nameNode;
+  private final Reachability reachability;
   private final Bootstrap bootstrap;
   private final EventLoop loop;
   private final FleetCounts counts;
@@ -73,17 +75,20 @@ final class NameNodeLink {
   private boolean closed;
 
   /**
+   * @param reachability of the NameNode, for all its links
    * @param bootstrap of a channel on the loop
    */
   NameNodeLink(
       SimulatedDatanode datanode,
       InetSocketAddress nameNode,
+      Reachability reachability,
       Bootstrap bootstrap,
       EventLoop loop,
       FleetCounts counts,
       CallFrames frames) {
     this.datanode = datanode;
     this.nameNode = nameNode;
+    this.reachability = reachability;
     this.loop = loop;
     this.counts = counts;
     this.frames = frames;
@@ -148,6 +153,10 @@ final class NameNodeLink {
     if (connecting || closed) {
       return;
     }
+    if (reachability.isRefusing()) {
+      connectLater();
+      return;
+    }
     connecting = true;
     ChannelFuture opened =
         bootstrap.connect(nameNode, new InetSocketAddress(datanode.address(), 0));
@@ -155,13 +164,28 @@ final class NameNodeLink {
         done -> {
           connecting = false;
           if (done.isSuccess()) {
+            reachability.opened();
             channel = opened.channel();
             channel.write(channel.alloc().buffer().writeBytes(frames.greeting()));
             advance();
-          } else if (!closed) {
-            loop.schedule(this::connect, CONNECT_AGAIN_MS, TimeUnit.MILLISECONDS);
+          } else {
+            if (done.cause() instanceof ConnectException) {
+              reachability.refused();
+            }
+            connectLater();
           }
         });
+  }
+
+  private void connectLater() {
+    connecting = true;
+    loop.schedule(
+        () -> {
+          connecting = false;
+          connect();
+        },
+        CONNECT_AGAIN_MS,
+        TimeUnit.MILLISECONDS);
   }
 
   private void advance() {
@@ -254,6 +278,7 @@ final class NameNodeLink {
 
   private void closed() {
     channel = null;
+    reachability.closed();
     if (closed) {
       return;
     }
@@ -261,7 +286,7 @@ final class NameNodeLink {
       failed(inFlight, "connection closed");
       inFlight = null;
     }
-    loop.schedule(this::connect, CONNECT_AGAIN_MS, TimeUnit.MILLISECONDS);
+    connectLater();
   }
 
   private final class Replies extends SimpleChannelInboundHandler<ByteBuf> {

@@ -8,16 +8,22 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.HAUtilClient;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeLifelineProtocol;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeProtocol;
 
 /** What the RPC server is told of the site: addresses and threads. Stateless. */
 public final class RpcConfig {
   /** Where every call waits for the network. */
   private static final int WAITING_WORKER_THREADS_DEFAULT = 512;
+
+  private static final Set<String> DATANODE_PROTOCOLS =
+      Set.of(DatanodeProtocol.class.getName(), DatanodeLifelineProtocol.class.getName());
 
   private RpcConfig() {}
 
@@ -44,6 +50,7 @@ public final class RpcConfig {
     return options.toBuilder()
         .mayWait(!store.localReads() || hasAttributeProvider(conf))
         .workerThreads(store.localReads() ? options.threads().workerThreads() : workers)
+        .serviceProtocols(DATANODE_PROTOCOLS)
         .bindAddress(address)
         .moreAddresses(more)
         .auxiliaryAddresses(sendsQop ? auxiliary : List.of())

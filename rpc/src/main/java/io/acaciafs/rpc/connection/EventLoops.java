@@ -6,62 +6,61 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
-/**
- * The network threads of a server: {@code rpc-io-N}, and {@code rpc-io-isolated-N} for the
- * connections of isolated users. All are daemons. Safe for use by many threads.
- */
+/** The network threads of a server, by {@link Lane}. All are daemons. Safe for many threads. */
 public final class EventLoops {
-  private final @Nullable EventLoopGroup shared;
-  private final @Nullable EventLoopGroup isolated;
+  private final Map<Lane, EventLoopGroup> groups;
   private final Map<EventLoop, EventLoopReplies> replies = new ConcurrentHashMap<>();
   private final Map<EventLoop, EventLoopTurns> turns = new ConcurrentHashMap<>();
   private volatile boolean closing;
 
   /**
-   * @param shared null is for channels that have their own threads
-   * @param isolated null: connections stay where they are
+   * @param groups none where channels have their own threads; the shared one alone where
+   *     connections stay
    */
-  private EventLoops(@Nullable EventLoopGroup shared, @Nullable EventLoopGroup isolated) {
-    this.shared = shared;
-    this.isolated = isolated;
+  private EventLoops(Map<Lane, EventLoopGroup> groups) {
+    this.groups = groups;
   }
 
   /** Starts the threads of a server. */
   public static EventLoops start(RpcServerOptions options, Transport transport) {
-    EventLoopGroup shared =
-        new MultiThreadIoEventLoopGroup(
-            options.threads().ioThreads(),
-            threads("rpc-io-", Thread.NORM_PRIORITY),
-            transport.handlers());
-    if (!options.fairness().enabled() || !transport.canMove()) {
-      return new EventLoops(shared, null);
+    Map<Lane, EventLoopGroup> groups = new EnumMap<>(Lane.class);
+    groups.put(Lane.SHARED, group(Lane.SHARED, options.threads().ioThreads(), transport));
+    if (transport.canMove()) {
+      if (options.fairness().enabled()) {
+        groups.put(Lane.ISOLATED, group(Lane.ISOLATED, options.fairness().threads(), transport));
+      }
+      if (!options.threads().serviceProtocols().isEmpty()) {
+        int threads = Math.max(1, options.threads().ioThreads() / 2);
+        groups.put(Lane.SERVICE, group(Lane.SERVICE, threads, transport));
+      }
     }
-    // Isolated users come after the others if the operating system respects priorities.
-    EventLoopGroup isolated =
-        new MultiThreadIoEventLoopGroup(
-            options.fairness().threads(),
-            threads("rpc-io-isolated-", Thread.MIN_PRIORITY),
-            transport.handlers());
-    return new EventLoops(shared, isolated);
+    return new EventLoops(groups);
   }
 
   /** No threads, for connections whose channels have their own. */
   public static EventLoops none() {
-    return new EventLoops(null, null);
+    return new EventLoops(Map.of());
   }
 
-  private static ThreadFactory threads(String name, int priority) {
+  private static EventLoopGroup group(Lane lane, int threads, Transport transport) {
+    return new MultiThreadIoEventLoopGroup(threads, threads(lane), transport.handlers());
+  }
+
+  /** Isolated users come after the others if the operating system respects priorities. */
+  private static ThreadFactory threads(Lane lane) {
+    int priority = lane == Lane.ISOLATED ? Thread.MIN_PRIORITY : Thread.NORM_PRIORITY;
     AtomicInteger number = new AtomicInteger();
     return target -> {
-      Thread thread = new FastThreadLocalThread(target, name + number.getAndIncrement());
+      Thread thread =
+          new FastThreadLocalThread(target, lane.threadPrefix() + number.getAndIncrement());
       thread.setDaemon(true);
       thread.setPriority(priority);
       return thread;
@@ -70,21 +69,17 @@ public final class EventLoops {
 
   /** The threads on which connections begin. */
   public EventLoopGroup shared() {
-    return Objects.requireNonNull(shared, "a server has threads");
+    return Objects.requireNonNull(groups.get(Lane.SHARED), "a server has threads");
   }
 
-  /** Whether connections may move between the threads. */
-  boolean canMove() {
-    return isolated != null && !closing;
+  /** Whether connections may move to these threads now. */
+  boolean canMoveTo(Lane lane) {
+    return groups.containsKey(lane) && !closing;
   }
 
-  /** A thread for a connection of an isolated user, or of another one. */
-  EventLoop next(boolean isolated) {
-    return (isolated ? isolated() : shared()).next();
-  }
-
-  private EventLoopGroup isolated() {
-    return Objects.requireNonNull(isolated, "connections can move");
+  /** A thread for a connection that {@linkplain #canMoveTo may move} there. */
+  EventLoop next(Lane lane) {
+    return Objects.requireNonNull(groups.get(lane), "connections can move there").next();
   }
 
   /** What the connections of a thread share. */
@@ -104,15 +99,15 @@ public final class EventLoops {
 
   /** Ends the threads within {@code graceMs}. */
   public void shutdown(long graceMs) {
-    shared().shutdownGracefully(0, graceMs, TimeUnit.MILLISECONDS);
-    if (isolated != null) {
-      isolated.shutdownGracefully(0, graceMs, TimeUnit.MILLISECONDS);
-    }
+    groups.values().forEach(group -> group.shutdownGracefully(0, graceMs, TimeUnit.MILLISECONDS));
   }
 
   /** Waits for each group at most this long; returns whether all threads have ended. */
   public boolean awaitTermination(long limitMs) throws InterruptedException {
-    return shared().awaitTermination(limitMs, TimeUnit.MILLISECONDS)
-        & (isolated == null || isolated.awaitTermination(limitMs, TimeUnit.MILLISECONDS));
+    boolean ended = true;
+    for (EventLoopGroup group : groups.values()) {
+      ended &= group.awaitTermination(limitMs, TimeUnit.MILLISECONDS);
+    }
+    return ended;
   }
 }

@@ -1,10 +1,8 @@
 package io.acaciafs.rpc.connection;
 
-import io.netty.channel.EventLoop;
-
 /**
- * Moves one connection between the network threads for isolated users and those for all others. For
- * the network thread.
+ * Moves one connection between the network threads of different {@linkplain Lane lanes}. For the
+ * network thread.
  *
  * <p>A connection moves only when none of its calls is in flight and no task of the network thread
  * refers to it. Its unread replies move along; its requests wait meanwhile.
@@ -27,7 +25,10 @@ final class Migration {
   private final CallsInFlight calls;
   private final Outbound outbound;
   private State state = State.SETTLED;
-  private boolean isolated;
+  private Lane lane = Lane.SHARED;
+
+  /** Where it is, or where it is going. */
+  private Lane wanted = Lane.SHARED;
 
   Migration(
       ConnectionHost host,
@@ -49,19 +50,20 @@ final class Migration {
 
   /** Whether the network thread is one for isolated users. Any thread that runs a call. */
   boolean isIsolated() {
-    return isolated;
+    return lane == Lane.ISOLATED;
   }
 
   /**
    * Begins or continues a move where one is due. Called before requests are processed and after
    * replies were flushed.
    *
-   * @param shouldBeIsolated whether the connection belongs to an isolated user now
+   * @param itsLane where the connection belongs now
    */
-  void check(boolean shouldBeIsolated) {
+  void check(Lane itsLane) {
     switch (state) {
       case SETTLED -> {
-        if (shouldBeIsolated != isolated) {
+        wanted = itsLane;
+        if (wanted != lane) {
           schedule();
         }
       }
@@ -78,7 +80,7 @@ final class Migration {
   }
 
   private boolean mayMove() {
-    return lifecycle.phase() == Phase.CALLS && host.loops().canMove();
+    return lifecycle.phase() == Phase.CALLS && host.loops().canMoveTo(wanted);
   }
 
   private void schedule() {
@@ -106,8 +108,7 @@ final class Migration {
     } else {
       state = State.MOVING;
       outbound.flushIfDue();
-      EventLoop destination = host.loops().next(!isolated);
-      channel.moveTo(destination);
+      channel.moveTo(host.loops().next(wanted));
     }
   }
 
@@ -121,7 +122,7 @@ final class Migration {
       return false;
     }
     state = State.SETTLED;
-    isolated = !isolated;
+    lane = wanted;
     host.metrics().connectionMoved();
     return true;
   }
@@ -131,7 +132,7 @@ final class Migration {
    * batch of an isolated user.
    */
   void yieldIfIsolated() {
-    if (isolated) {
+    if (isIsolated()) {
       Thread.yield();
     }
   }

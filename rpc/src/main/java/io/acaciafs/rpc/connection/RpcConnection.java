@@ -176,8 +176,16 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
 
   private void checkMigration() {
     if (account.isOpen()) {
-      migration.check(account.isIsolated());
+      migration.check(lane());
     }
+  }
+
+  private Lane lane() {
+    String protocol = setup.protocolName();
+    if (protocol != null && host.options().threads().serviceProtocols().contains(protocol)) {
+      return Lane.SERVICE;
+    }
+    return account.isIsolated() ? Lane.ISOLATED : Lane.SHARED;
   }
 
   @Override

@@ -35,6 +35,12 @@ public record RpcServerOptions(
     FairnessOptions fairness,
     @Nullable ConnectionPolicy connectionPolicy,
     @Nullable Authentication authentication) {
+  /**
+   * Hadoop's default is 256. After a restart thousands of DataNodes and clients connect at once;
+   * the kernel drops those that find the queue full, and they come again after 1, 3, 7 and 15
+   * seconds.
+   */
+  private static final int LEAST_BACKLOG = 4096;
 
   /** Hadoop's defaults, on a free port of the loopback interface. */
   public static Builder builder() {
@@ -52,7 +58,10 @@ public record RpcServerOptions(
     SettingSource site = conf::getTrimmed;
     return builder()
         .listenBacklog(
-            conf.getInt(IPC_SERVER_LISTEN_QUEUE_SIZE_KEY, IPC_SERVER_LISTEN_QUEUE_SIZE_DEFAULT))
+            Math.max(
+                LEAST_BACKLOG,
+                conf.getInt(
+                    IPC_SERVER_LISTEN_QUEUE_SIZE_KEY, IPC_SERVER_LISTEN_QUEUE_SIZE_DEFAULT)))
         .transport(RpcConfigKeys.TRANSPORT.in(site))
         .ioThreads(RpcConfigKeys.IO_THREADS.in(site))
         .workerThreads(RpcConfigKeys.WORKER_THREADS.in(site))
@@ -103,6 +112,7 @@ public record RpcServerOptions(
         .ioThreads(threads.ioThreads())
         .workerThreads(threads.workerThreads())
         .workerQueueLimit(threads.workerQueueLimit())
+        .serviceProtocols(threads.serviceProtocols())
         .maxConnections(connections.maxConnections())
         .maxFrameBytes(connections.maxFrameBytes())
         .maxCallsInFlight(connections.maxCallsInFlight())
@@ -132,6 +142,7 @@ public record RpcServerOptions(
     private int ioThreads = Math.max(1, Runtime.getRuntime().availableProcessors());
     private int workerThreads = 16;
     private int workerQueueLimit = 1024;
+    private Set<String> serviceProtocols = Set.of();
     private boolean mayWait;
     private int listenBacklog = IPC_SERVER_LISTEN_QUEUE_SIZE_DEFAULT;
     private int maxConnections = IPC_SERVER_MAX_CONNECTIONS_DEFAULT;
@@ -194,6 +205,11 @@ public record RpcServerOptions(
 
     public Builder workerQueueLimit(int value) {
       workerQueueLimit = value;
+      return this;
+    }
+
+    public Builder serviceProtocols(Set<String> value) {
+      serviceProtocols = value;
       return this;
     }
 
@@ -276,7 +292,8 @@ public record RpcServerOptions(
     public RpcServerOptions build() {
       return new RpcServerOptions(
           new ListenOptions(bindAddress, moreAddresses, auxiliaryAddresses, listenBacklog),
-          new ThreadOptions(transport, ioThreads, workerThreads, workerQueueLimit),
+          new ThreadOptions(
+              transport, ioThreads, workerThreads, workerQueueLimit, serviceProtocols),
           new ConnectionOptions(
               maxConnections,
               maxFrameBytes,

@@ -3,6 +3,7 @@ package io.acaciafs.rpc.options;
 import static io.acaciafs.rpc.options.Ranges.atLeast;
 
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The threads of a server. Immutable.
@@ -12,11 +13,18 @@ import java.util.Objects;
  * @param workerThreads threads for methods that may wait
  * @param workerQueueLimit calls that may wait for a worker; the server rejects further ones with
  *     "Server too busy"
+ * @param serviceProtocols protocols of servers of the cluster; connections that name one have
+ *     network threads of their own, half as many
  */
 public record ThreadOptions(
-    Transport.Kind transport, int ioThreads, int workerThreads, int workerQueueLimit) {
+    Transport.Kind transport,
+    int ioThreads,
+    int workerThreads,
+    int workerQueueLimit,
+    Set<String> serviceProtocols) {
   public ThreadOptions {
     Objects.requireNonNull(transport);
+    serviceProtocols = Set.copyOf(serviceProtocols);
     atLeast(1, ioThreads, "ioThreads");
     atLeast(1, workerThreads, "workerThreads");
     atLeast(1, workerQueueLimit, "workerQueueLimit");
