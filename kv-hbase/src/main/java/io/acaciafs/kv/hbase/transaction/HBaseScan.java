@@ -115,6 +115,9 @@ final class HBaseScan implements Scan {
         }
       }
       next = found.next();
+      if (next != null && pageSize == LARGEST_PAGE && unproven == null) {
+        request(); // a long scan: HBase reads the next page while this one is looked at
+      }
       pageSize = Math.min(2 * pageSize, largestPage);
     }
   }

@@ -202,10 +202,20 @@ final class LogRecovery {
     segment.force();
   }
 
+  /** Whether no record begins at the offset, nor within a word behind it. */
+  private static boolean isEmpty(ByteBuffer bytes, int offset) {
+    return offset <= bytes.limit() - 2 * Long.BYTES
+        && (bytes.getLong(offset) | bytes.getLong(offset + Long.BYTES)) == 0;
+  }
+
   /** Whether a record behind the offset says that the next one had been synced. */
   private boolean wasSynced(ByteBuffer bytes, int from, long first) {
     long missing = last + 1;
     for (int offset = from; offset <= bytes.limit() - LogRecord.HEADER_BYTES; offset++) {
+      if (isEmpty(bytes, offset)) {
+        offset += Long.BYTES - 1; // most of a new segment is
+        continue;
+      }
       long number = LogRecord.numberAt(bytes, offset);
       if (number > missing && number - missing <= FARTHEST) {
         LogRecord record = LogRecord.read(bytes, offset, first);
