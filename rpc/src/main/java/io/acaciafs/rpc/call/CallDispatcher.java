@@ -9,6 +9,7 @@ import io.acaciafs.rpc.method.MethodTable;
 import io.acaciafs.rpc.method.ServedMethod;
 import io.acaciafs.rpc.metrics.RpcMetrics;
 import io.acaciafs.rpc.options.RpcServerOptions;
+import io.acaciafs.rpc.options.ThreadOptions;
 import io.acaciafs.rpc.protocol.AsyncRpcMethod;
 import io.acaciafs.rpc.protocol.CacheableReply;
 import io.acaciafs.rpc.protocol.MethodHandler;
@@ -43,6 +44,7 @@ public final class CallDispatcher {
   private final boolean mayWait;
   private final boolean measuresRuns;
   private final boolean hasConnectionPolicy;
+  private final ThreadOptions threads;
   private final Set<Class<? extends Throwable>> terseExceptions;
 
   /** The methods, and what their replies are kept in. */
@@ -65,6 +67,7 @@ public final class CallDispatcher {
     this.mayWait = options.calls().mayWait();
     this.measuresRuns = options.calls().slowCallLog();
     this.hasConnectionPolicy = options.connectionPolicy() != null;
+    this.threads = options.threads();
     this.terseExceptions = options.calls().terseExceptions();
   }
 
@@ -142,7 +145,8 @@ public final class CallDispatcher {
   private void begin(InboundCall call) {
     CallConnection connection = call.connection();
     connection.began(call.requestBytes(), call.startedNanos());
-    if (hasConnectionPolicy && !call.served().protocol().equals(connection.protocolName())) {
+    if (isForOneProtocol(connection)
+        && !call.served().protocol().equals(connection.protocolName())) {
       fail(
           call,
           new AuthorizationException(
@@ -158,6 +162,10 @@ public final class CallDispatcher {
     } else {
       runHere(call, handler);
     }
+  }
+
+  private boolean isForOneProtocol(CallConnection connection) {
+    return hasConnectionPolicy || threads.isService(connection.protocolName());
   }
 
   private void queue(InboundCall call, MethodHandler handler) {

@@ -181,8 +181,7 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
   }
 
   private Lane lane() {
-    String protocol = setup.protocolName();
-    if (protocol != null && host.options().threads().serviceProtocols().contains(protocol)) {
+    if (host.options().threads().isService(setup.protocolName())) {
       return Lane.SERVICE;
     }
     return account.isIsolated() ? Lane.ISOLATED : Lane.SHARED;

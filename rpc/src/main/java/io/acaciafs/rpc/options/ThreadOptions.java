@@ -4,6 +4,7 @@ import static io.acaciafs.rpc.options.Ranges.atLeast;
 
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads of a server. Immutable.
@@ -14,7 +15,7 @@ import java.util.Set;
  * @param workerQueueLimit calls that may wait for a worker; the server rejects further ones with
  *     "Server too busy"
  * @param serviceProtocols protocols of servers of the cluster; connections that name one have
- *     network threads of their own, half as many
+ *     network threads of their own, half as many, and may call no other protocol
  */
 public record ThreadOptions(
     Transport.Kind transport,
@@ -28,5 +29,10 @@ public record ThreadOptions(
     atLeast(1, ioThreads, "ioThreads");
     atLeast(1, workerThreads, "workerThreads");
     atLeast(1, workerQueueLimit, "workerQueueLimit");
+  }
+
+  /** Whether a connection for this protocol belongs to a server of the cluster. */
+  public boolean isService(@Nullable String protocol) {
+    return protocol != null && serviceProtocols.contains(protocol);
   }
 }

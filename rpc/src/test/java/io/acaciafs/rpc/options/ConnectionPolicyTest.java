@@ -11,6 +11,7 @@ import io.acaciafs.rpc.testkit.TestService;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.HAServiceProtocolService;
 import org.apache.hadoop.ipc.RemoteException;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.Timeout;
 /** Which users may connect for which protocol, and at which addresses. */
 @Timeout(30)
 class ConnectionPolicyTest {
+  private static final String OTHER_PROTOCOL = "org.apache.hadoop.ha.HAServiceProtocol";
+
   private final TestService service = new TestService();
 
   @AfterEach
@@ -87,13 +90,7 @@ class ConnectionPolicyTest {
 
   @Test
   void aConnectionCallsNoMethodsOfOtherProtocols() throws Exception {
-    RpcProtocol other =
-        RpcProtocol.builder(
-                "org.apache.hadoop.ha.HAServiceProtocol",
-                1,
-                HAServiceProtocolService.newReflectiveBlockingService(null))
-            .build();
-    RpcServerOptions options =
+    assertCallsNoOtherProtocol(
         RpcServerOptions.builder()
             .connectionPolicy(
                 (user, protocol, client) -> {
@@ -101,6 +98,20 @@ class ConnectionPolicyTest {
                     throw new AuthorizationException("not this one");
                   }
                 })
+            .build());
+  }
+
+  /** Else anybody could have the network threads of DataNodes, by a false name. */
+  @Test
+  void aConnectionOfAServerOfTheClusterCallsNoMethodsOfOtherProtocols() throws Exception {
+    assertCallsNoOtherProtocol(
+        RpcServerOptions.builder().serviceProtocols(Set.of(OTHER_PROTOCOL)).build());
+  }
+
+  private void assertCallsNoOtherProtocol(RpcServerOptions options) throws Exception {
+    RpcProtocol other =
+        RpcProtocol.builder(
+                OTHER_PROTOCOL, 1, HAServiceProtocolService.newReflectiveBlockingService(null))
             .build();
     try (RpcServer server = RpcServer.start(options, List.of(service.protocol(), other));
         RawClient client = new RawClient(server)) {
@@ -108,10 +119,10 @@ class ConnectionPolicyTest {
       client.send(
           RawClient.frame(
               RawClient.header(RawClient.CONTEXT),
-              RawClient.context("mallory").toBuilder().setProtocol(other.name()).build()));
+              RawClient.context("mallory").toBuilder().setProtocol(OTHER_PROTOCOL).build()));
       client.send(RawClient.ask(1, "a"));
       assertThat(client.read().header().getErrorMsg())
-          .contains("authorized for protocol " + other.name() + " alone");
+          .contains("authorized for protocol " + OTHER_PROTOCOL + " alone");
       assertThat(service.calls).isEmpty();
     }
   }
