@@ -94,7 +94,7 @@ final class BenchDatanodesCommand implements Callable<Integer> {
             servers,
             Duration.ofSeconds(3),
             steady,
-            Duration.ofSeconds(5),
+            Duration.ofSeconds(15),
             steady.multipliedBy(2),
             jvmOptions);
     return run.run(
