@@ -35,6 +35,7 @@ public record RpcServerOptions(
     FairnessOptions fairness,
     @Nullable ConnectionPolicy connectionPolicy,
     @Nullable Authentication authentication) {
+
   /**
    * Hadoop's default is 256. After a restart thousands of DataNodes and clients connect at once;
    * the kernel drops those that find the queue full, and they come again after 1, 3, 7 and 15
@@ -42,7 +43,7 @@ public record RpcServerOptions(
    */
   private static final int LEAST_BACKLOG = 4096;
 
-  /** Hadoop's defaults, on a free port of the loopback interface. */
+  /** Nearly Hadoop's defaults, on a free port of the loopback interface. */
   public static Builder builder() {
     return new Builder();
   }
@@ -144,7 +145,7 @@ public record RpcServerOptions(
     private int workerQueueLimit = 1024;
     private Set<String> serviceProtocols = Set.of();
     private boolean mayWait;
-    private int listenBacklog = IPC_SERVER_LISTEN_QUEUE_SIZE_DEFAULT;
+    private int listenBacklog = LEAST_BACKLOG;
     private int maxConnections = IPC_SERVER_MAX_CONNECTIONS_DEFAULT;
     private int maxFrameBytes = IPC_MAXIMUM_DATA_LENGTH_DEFAULT;
     private int maxCallsInFlight = 1024;

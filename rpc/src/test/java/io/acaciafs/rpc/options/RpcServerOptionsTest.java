@@ -28,6 +28,15 @@ class RpcServerOptionsTest {
   }
 
   @Test
+  void aListenQueueIsNeverTooShortForTheDataNodesBehindARestart() {
+    Configuration conf = new Configuration(false);
+    conf.setInt("ipc.server.listen.queue.size", 256);
+    assertThat(RpcServerOptions.from(conf).listen().backlog()).isEqualTo(4_096);
+    conf.setInt("ipc.server.listen.queue.size", 10_000);
+    assertThat(RpcServerOptions.from(conf).listen().backlog()).isEqualTo(10_000);
+  }
+
+  @Test
   void refusesValuesOutOfRange() {
     assertThatThrownBy(() -> RpcServerOptions.builder().ioThreads(0).build())
         .isInstanceOf(IllegalArgumentException.class)
