@@ -21,6 +21,9 @@ public interface CallConnection {
   /** The protocol that the client named when it connected, or null. */
   @Nullable String protocolName();
 
+  /** Whether the client may call that protocol alone. */
+  boolean isForOneProtocol();
+
   /** Whether the client is disconnected, so that no reply is of use. Any thread. */
   boolean isGone();
 

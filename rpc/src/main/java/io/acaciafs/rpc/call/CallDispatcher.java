@@ -9,7 +9,6 @@ import io.acaciafs.rpc.method.MethodTable;
 import io.acaciafs.rpc.method.ServedMethod;
 import io.acaciafs.rpc.metrics.RpcMetrics;
 import io.acaciafs.rpc.options.RpcServerOptions;
-import io.acaciafs.rpc.options.ThreadOptions;
 import io.acaciafs.rpc.protocol.AsyncRpcMethod;
 import io.acaciafs.rpc.protocol.CacheableReply;
 import io.acaciafs.rpc.protocol.MethodHandler;
@@ -43,8 +42,6 @@ public final class CallDispatcher {
   private final RpcMetrics metrics;
   private final boolean mayWait;
   private final boolean measuresRuns;
-  private final boolean hasConnectionPolicy;
-  private final ThreadOptions threads;
   private final Set<Class<? extends Throwable>> terseExceptions;
 
   /** The methods, and what their replies are kept in. */
@@ -66,8 +63,6 @@ public final class CallDispatcher {
     this.metrics = metrics;
     this.mayWait = options.calls().mayWait();
     this.measuresRuns = options.calls().slowCallLog();
-    this.hasConnectionPolicy = options.connectionPolicy() != null;
-    this.threads = options.threads();
     this.terseExceptions = options.calls().terseExceptions();
   }
 
@@ -145,7 +140,7 @@ public final class CallDispatcher {
   private void begin(InboundCall call) {
     CallConnection connection = call.connection();
     connection.began(call.requestBytes(), call.startedNanos());
-    if (isForOneProtocol(connection)
+    if (connection.isForOneProtocol()
         && !call.served().protocol().equals(connection.protocolName())) {
       fail(
           call,
@@ -162,10 +157,6 @@ public final class CallDispatcher {
     } else {
       runHere(call, handler);
     }
-  }
-
-  private boolean isForOneProtocol(CallConnection connection) {
-    return hasConnectionPolicy || threads.isService(connection.protocolName());
   }
 
   private void queue(InboundCall call, MethodHandler handler) {

@@ -60,6 +60,10 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
   private final IdleCheck idle;
   private final boolean isAuxiliary;
   private final SaslSetup sasl;
+
+  /** Whether the client is a server of the cluster; known once the set-up is complete. */
+  private boolean isService;
+
   private @Nullable Runnable afterFlush;
 
   /**
@@ -181,7 +185,7 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
   }
 
   private Lane lane() {
-    if (host.options().threads().isService(setup.protocolName())) {
+    if (isService) {
       return Lane.SERVICE;
     }
     return account.isIsolated() ? Lane.ISOLATED : Lane.SHARED;
@@ -202,6 +206,7 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
   /** The set-up is complete. */
   private void accepted(UserGroupInformation user) {
     account.open(user);
+    isService = host.options().threads().isService(setup.protocolName());
     checkMigration(); // before the first call costs anything on this thread
     resume();
   }
@@ -221,6 +226,11 @@ public final class RpcConnection extends ChannelInboundHandlerAdapter
   @Override
   public @Nullable String protocolName() {
     return setup.protocolName();
+  }
+
+  @Override
+  public boolean isForOneProtocol() {
+    return isService || host.options().connectionPolicy() != null;
   }
 
   @Override
