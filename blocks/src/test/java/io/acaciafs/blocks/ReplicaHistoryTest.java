@@ -188,12 +188,14 @@ class ReplicaHistoryTest extends BlockTestBase {
   private <T> T insist(Callable<T> action) throws Exception {
     for (int attempt = 1; ; attempt++) {
       try {
+        if (attempt > 1) {
+          restart(nodes.toArray(FakeDatanode[]::new));
+        }
         return action.call();
       } catch (Exception e) {
         if (attempt == 20) {
           throw e;
         }
-        restart(nodes.toArray(FakeDatanode[]::new));
       }
     }
   }

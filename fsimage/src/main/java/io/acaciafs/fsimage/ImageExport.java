@@ -10,7 +10,6 @@ import io.acaciafs.fsimage.format.NameNodeFolder;
 import io.acaciafs.fsimage.format.SectionWriter;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namespace.record.IdKind;
-import io.acaciafs.namespace.record.IdSequence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,7 +130,7 @@ public final class ImageExport {
       Files.deleteIfExists(directories);
     }
     InodeSectionHeader.patch(
-        image, headerOffset, IdSequence.peekNext(store, IdKind.INODE) - 1, tree.counts().inodes());
+        image, headerOffset, IdKind.INODE.peekNext(store) - 1, tree.counts().inodes());
     return tree.counts();
   }
 
@@ -160,7 +159,7 @@ public final class ImageExport {
             .setGenstampV1(LAST_RESERVED_STAMP)
             .setGenstampV1Limit(0)
             .setGenstampV2(highest + STAMP_MARGIN)
-            .setLastAllocatedBlockId(IdSequence.peekNext(store, IdKind.BLOCK) - 1)
+            .setLastAllocatedBlockId(IdKind.BLOCK.peekNext(store) - 1)
             .setLastAllocatedStripedBlockId(NO_STRIPED_BLOCK)
             .setTransactionId(transactionId);
     RollingUpgrade upgrade = RollingUpgrade.underWay(RollingUpgrade.read(store));

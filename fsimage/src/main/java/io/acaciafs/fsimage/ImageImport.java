@@ -16,7 +16,6 @@ import io.acaciafs.kv.BulkLoader;
 import io.acaciafs.kv.run.Operation;
 import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namespace.record.IdKind;
-import io.acaciafs.namespace.record.IdSequence;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.QuotaCounts;
 import io.acaciafs.namespace.record.codec.Dictionary;
@@ -245,8 +244,8 @@ public final class ImageImport implements AutoCloseable {
     run(
         runner,
         transaction -> {
-          IdSequence.skipTo(transaction, IdKind.INODE, lastInode + 1);
-          IdSequence.skipTo(transaction, IdKind.BLOCK, lastBlock + 1);
+          IdKind.INODE.skipTo(transaction, lastInode + 1);
+          IdKind.BLOCK.skipTo(transaction, lastBlock + 1);
           LoadedBlocks.adopt(
               transaction,
               tree.missingBlocks(),

@@ -5,7 +5,6 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.namespace.record.IdKind;
-import io.acaciafs.namespace.record.IdSequence;
 import io.acaciafs.namespace.token.CurrentKeyRow;
 import io.acaciafs.namespace.token.MasterKeyRow;
 import io.acaciafs.namespace.token.TokenKeys;
@@ -36,7 +35,7 @@ final class TokenExport {
     SecretManagerSection.Builder header =
         SecretManagerSection.newBuilder()
             .setCurrentId(current == null ? 0 : CurrentKeyRow.decode(current).id())
-            .setTokenSequenceNumber((int) (IdSequence.peekNext(store, IdKind.DELEGATION_TOKEN) - 1))
+            .setTokenSequenceNumber((int) (IdKind.DELEGATION_TOKEN.peekNext(store) - 1))
             .setNumKeys(0)
             .setNumTokens(0);
     forEachKey(key -> header.setNumKeys(header.getNumKeys() + 1));

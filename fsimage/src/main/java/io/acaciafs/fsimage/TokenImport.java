@@ -5,7 +5,6 @@ import io.acaciafs.fsimage.format.SectionReader;
 import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.record.IdKind;
-import io.acaciafs.namespace.record.IdSequence;
 import io.acaciafs.namespace.token.CurrentKeyRow;
 import io.acaciafs.namespace.token.MasterKeyRow;
 import io.acaciafs.namespace.token.TokenKeys;
@@ -68,7 +67,7 @@ final class TokenImport {
               tx.put(TokenKeys.currentKey(), new CurrentKeyRow(header.getCurrentId(), 0).encode());
             }
             long last = Integer.toUnsignedLong(header.getTokenSequenceNumber());
-            IdSequence.skipTo(tx, IdKind.DELEGATION_TOKEN, last + 1);
+            IdKind.DELEGATION_TOKEN.skipTo(tx, last + 1);
           });
       for (long left = header.getNumTokens(); left > 0; left -= ROWS_IN_TRANSACTION) {
         tokens(section, (int) Math.min(left, ROWS_IN_TRANSACTION), keys, writer);

@@ -20,7 +20,6 @@ import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.IdKind;
-import io.acaciafs.namespace.record.IdSequence;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.InodeFeatures;
 import io.acaciafs.namespace.record.InodeLocation;
@@ -61,8 +60,8 @@ class ImageImportTest {
     tx.put(
         NamespaceKeys.entry(locator, 0, bytes), InodeCodec.in(tx, new Dictionary()).encode(inode));
     tx.put(NamespaceKeys.inode(inode.id()), new InodeLocation(locator, bytes).encode());
-    IdSequence.skipTo(tx, IdKind.INODE, 20_000);
-    IdSequence.skipTo(tx, IdKind.BLOCK, (1L << 33) + 2);
+    IdKind.INODE.skipTo(tx, 20_000);
+    IdKind.BLOCK.skipTo(tx, (1L << 33) + 2);
     tx.commit().join();
   }
 
@@ -162,8 +161,8 @@ class ImageImportTest {
       assertThat(open.writer()).isEqualTo(new FileInode.Writer("DFSClient_1", "10.0.0.1"));
       assertThat(OpenFile.decode(target.store().get(NamespaceKeys.openFile(16391))).clientName())
           .isEqualTo("DFSClient_1");
-      assertThat(IdSequence.peekNext(target.store(), IdKind.INODE)).isEqualTo(20_000);
-      assertThat(IdSequence.peekNext(target.store(), IdKind.BLOCK)).isEqualTo((1L << 33) + 2);
+      assertThat(IdKind.INODE.peekNext(target.store())).isEqualTo(20_000);
+      assertThat(IdKind.BLOCK.peekNext(target.store())).isEqualTo((1L << 33) + 2);
     }
   }
 

@@ -7,7 +7,6 @@ import io.acaciafs.fsimage.format.SectionReader;
 import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.record.IdKind;
-import io.acaciafs.namespace.record.IdSequence;
 import io.acaciafs.namespace.token.CurrentKeyRow;
 import io.acaciafs.namespace.token.MasterKeyRow;
 import io.acaciafs.namespace.token.TokenKeys;
@@ -79,7 +78,7 @@ class TokenImageTest {
       target.load(image);
       assertThat(CurrentKeyRow.decode(target.store().get(TokenKeys.currentKey())))
           .isEqualTo(new CurrentKeyRow(4, 0));
-      assertThat(IdSequence.peekNext(target.store(), IdKind.DELEGATION_TOKEN)).isEqualTo(1004);
+      assertThat(IdKind.DELEGATION_TOKEN.peekNext(target.store())).isEqualTo(1004);
       assertThat(Counters.decode(target.store().get(TokenKeys.count())).sum(0)).isEqualTo(1003);
       passwords.forEach(
           (number, password) -> {

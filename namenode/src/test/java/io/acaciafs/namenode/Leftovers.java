@@ -47,6 +47,7 @@ final class Leftovers {
   private Leftovers(NameNode nameNode, Duration limit) throws Exception {
     this.nameNode = nameNode;
     this.limit = limit;
+    awaitWebServer();
     awaitNoConnections();
     threads = threads();
   }
@@ -101,6 +102,16 @@ final class Leftovers {
             || name.startsWith("HttpClient-")
             || name.equals("Keep-Alive-Timer");
     return !isOfClient && POOLS.stream().noneMatch(name::startsWith);
+  }
+
+  /** A NameNode serves before its web server does, whose threads would be new. */
+  private static void awaitWebServer() throws Exception {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().equals("web-start")) {
+        thread.join(LIMIT.toMillis());
+        assertThat(thread.isAlive()).as("the web server starts").isFalse();
+      }
+    }
   }
 
   private void awaitNoConnections() throws Exception {

@@ -8,7 +8,6 @@ import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.IdKind;
-import io.acaciafs.namespace.record.IdSequence;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
@@ -111,8 +110,8 @@ public final class StoreLoader {
                   new DirectoryInode(rootId, Locator.spread(rootId), ofDirectories);
               InodeCodec.in(transaction, dictionary).encode(anyInode);
               long inodes = shape.directories() - 1 + shape.files();
-              long firstId = IdSequence.reserve(transaction, IdKind.INODE, inodes);
-              long firstBlock = IdSequence.reserve(transaction, IdKind.BLOCK, shape.files());
+              long firstId = IdKind.INODE.reserve(transaction, inodes);
+              long firstBlock = IdKind.BLOCK.reserve(transaction, shape.files());
               LoadedTree tree =
                   new LoadedTree(
                       shape,

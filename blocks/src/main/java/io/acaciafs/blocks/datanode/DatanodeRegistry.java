@@ -8,6 +8,7 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.run.IdSequence;
 import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;
 import java.time.Clock;
@@ -17,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -42,7 +42,11 @@ public final class DatanodeRegistry {
 
   private static final int REMOVED_TOGETHER = 100;
 
+  /** Thousands of DataNodes may come at a time, and those of a range do not wait for each other. */
+  private static final int INDEXES_PER_RANGE = 100;
+
   private final TransactionRunner runner;
+  private final IdSequence indexes;
   private final Clock clock;
   private final NodeChanges changes;
   private final Ownership ownership;
@@ -77,6 +81,8 @@ public final class DatanodeRegistry {
       NodeVersion version) {
     this.version = version;
     this.runner = runner;
+    this.indexes =
+        new IdSequence(runner.store(), "storage", DatanodeRows::reserveIndexes, INDEXES_PER_RANGE);
     this.clock = clock;
     this.changes = changes;
     this.ownership = ownership;
@@ -298,21 +304,11 @@ public final class DatanodeRegistry {
     return runner
         .<Map<Integer, DatanodeStorage>>submit(
             tx -> {
-              Map<Integer, DatanodeStorage> byIndex = new TreeMap<>();
-              if (!DatanodeRows.isKnown(tx, datanode.uuid())) {
-                return null;
+              Map<Integer, DatanodeStorage> byIndex =
+                  DatanodeRows.describe(tx, datanode.uuid(), changed, this::newIndex);
+              if (tx.hasWrites()) {
+                changes.note(tx);
               }
-              int first = DatanodeRows.lastIndex(tx);
-              int last = first;
-              for (DatanodeStorage storage : changed) {
-                int index = DatanodeRows.describe(tx, datanode.uuid(), storage, last);
-                byIndex.put(index, storage);
-                last = Math.max(last, index);
-              }
-              if (last > first) {
-                DatanodeRows.putLastIndex(tx, last);
-              }
-              changes.note(tx);
               return byIndex;
             })
         .thenAccept(
@@ -323,6 +319,10 @@ public final class DatanodeRegistry {
                 byIndex.forEach((index, storage) -> show(index, datanode, storage));
               }
             });
+  }
+
+  private int newIndex() {
+    return Math.toIntExact(indexes.next());
   }
 
   /** Its row is gone, so its next heartbeat tells it to register. */

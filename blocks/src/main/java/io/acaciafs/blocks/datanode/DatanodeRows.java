@@ -11,6 +11,10 @@ import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntSupplier;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
@@ -71,11 +75,11 @@ public final class DatanodeRows {
    * @return whether nothing is stored of it any more
    */
   static boolean removeWithoutStorages(Transaction tx, String uuid) {
-    lastIndex(tx); // guarded: a new storage raises it, so none comes unnoticed
+    boolean isKnown = isKnown(tx, uuid); // a new storage changes this row, so none comes unnoticed
     if (hasStorages(tx, uuid)) {
       return false;
     }
-    if (isKnown(tx, uuid)) {
+    if (isKnown) {
       tx.delete(BlockKeys.datanode(uuid));
       tx.delete(BlockKeys.owner(uuid));
     }
@@ -137,16 +141,40 @@ public final class DatanodeRows {
   }
 
   /**
-   * Writes what a storage says of itself, and gives a new one its index.
+   * Writes what storages say of themselves, and gives new ones an index.
    *
-   * @param lastIndex the highest index given out, by the store and by this transaction
-   * @return the storage's index
+   * @param newIndex gives out indexes that no storage has had
+   * @return the storages by their indexes; null where the DataNode is not stored
    */
-  public static int describe(
-      Transaction tx, String datanodeUuid, DatanodeStorage storage, int lastIndex) {
+  static @Nullable Map<Integer, DatanodeStorage> describe(
+      Transaction tx, String uuid, List<DatanodeStorage> storages, IntSupplier newIndex) {
+    byte[] node = tx.get(BlockKeys.datanode(uuid));
+    if (node == null) {
+      return null;
+    }
+    Map<Integer, DatanodeStorage> byIndex = new TreeMap<>();
+    int added = 0;
+    for (DatanodeStorage storage : storages) {
+      byte[] old = tx.get(BlockKeys.storage(uuid, storage.getStorageID()));
+      int index = old == null ? newIndex.getAsInt() : storage(old).getIndex();
+      added += old == null ? 1 : 0;
+      describe(tx, uuid, storage, index);
+      byIndex.put(index, storage);
+    }
+    if (added > 0) {
+      DatanodeRow.Builder row = builder(node);
+      tx.put(
+          BlockKeys.datanode(uuid),
+          row.setStoragesAdded(row.getStoragesAdded() + added).build().toByteArray());
+    }
+    return byIndex;
+  }
+
+  /** Writes what a storage with a certain index says of itself. */
+  public static void describe(
+      Transaction tx, String datanodeUuid, DatanodeStorage storage, int index) {
     Key key = BlockKeys.storage(datanodeUuid, storage.getStorageID());
     byte[] old = tx.get(key);
-    int index = old == null ? lastIndex + 1 : storage(old).getIndex();
     putIfChanged(
         tx,
         key,
@@ -156,7 +184,6 @@ public final class DatanodeRows {
             .setState(StorageTypes.stored(storage.getState()))
             .build()
             .toByteArray());
-    return index;
   }
 
   /**
@@ -193,19 +220,25 @@ public final class DatanodeRows {
     }
   }
 
-  public static int lastIndex(Transaction tx) {
+  /**
+   * Takes indexes of storages.
+   *
+   * @return the first of them
+   */
+  public static long reserveIndexes(Transaction tx, long count) {
     byte[] row = tx.get(BlockKeys.lastStorageIndex());
     try {
-      return row == null ? 0 : StorageIndexRow.parseFrom(row).getLastIndex();
+      int last = row == null ? 0 : StorageIndexRow.parseFrom(row).getLastIndex();
+      tx.put(
+          BlockKeys.lastStorageIndex(),
+          StorageIndexRow.newBuilder()
+              .setLastIndex(Math.toIntExact(last + count))
+              .build()
+              .toByteArray());
+      return last + 1L;
     } catch (InvalidProtocolBufferException e) {
       throw new StoreException("Not a row of the last storage index", e);
     }
-  }
-
-  public static void putLastIndex(Transaction tx, int lastIndex) {
-    tx.put(
-        BlockKeys.lastStorageIndex(),
-        StorageIndexRow.newBuilder().setLastIndex(lastIndex).build().toByteArray());
   }
 
   private static boolean putIfChanged(Transaction tx, Key key, byte[] value) {

@@ -147,17 +147,16 @@ public final class LoadedBlocks {
    */
   public static List<Integer> storages(Transaction transaction, int count) {
     List<Integer> indexes = new ArrayList<>();
-    int last = DatanodeRows.lastIndex(transaction);
+    int first = Math.toIntExact(DatanodeRows.reserveIndexes(transaction, count));
     for (int i = 0; i < count; i++) {
       String uuid = "loaded-" + i;
       int port = 50_000 + 10 * i;
       DatanodeID id = new DatanodeID("127.0.0.1", "localhost", uuid, port, port + 1, 0, port + 3);
       DatanodeRows.register(
           transaction, id, VersionInfo.getVersion(), NetworkTopology.DEFAULT_RACK);
-      last = DatanodeRows.describe(transaction, uuid, new DatanodeStorage("DS-" + uuid), last);
-      indexes.add(last);
+      DatanodeRows.describe(transaction, uuid, new DatanodeStorage("DS-" + uuid), first + i);
+      indexes.add(first + i);
     }
-    DatanodeRows.putLastIndex(transaction, last);
     return indexes;
   }
 

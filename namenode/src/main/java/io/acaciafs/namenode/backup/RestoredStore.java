@@ -3,7 +3,6 @@ package io.acaciafs.namenode.backup;
 import io.acaciafs.blocks.load.RestoredBlocks;
 import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namespace.record.IdKind;
-import io.acaciafs.namespace.record.IdSequence;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +30,7 @@ final class RestoredStore {
           .submit(
               tx -> {
                 for (IdKind kind : IdKind.values()) {
-                  IdSequence.reserve(tx, kind, SKIPPED_IDS);
+                  kind.reserve(tx, SKIPPED_IDS);
                 }
                 return null;
               })

@@ -5,11 +5,11 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.WouldBlockException;
+import io.acaciafs.kv.run.IdSequence;
 import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.namenode.process.Threads;
 import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namespace.record.IdKind;
-import io.acaciafs.namespace.record.IdSequence;
 import io.acaciafs.namespace.token.TokenIdentifiers;
 import io.acaciafs.namespace.token.TokenKeys;
 import io.acaciafs.namespace.token.TokenRow;
@@ -78,7 +78,7 @@ public final class DelegationTokens {
     this.slowLookups = slowLookups;
     hasLocalReads = runner.store().traits().localReads();
     keys = new MasterKeys(settings);
-    numbers = new IdSequence(runner.store(), IdKind.DELEGATION_TOKEN, NUMBERS_AT_ONCE);
+    numbers = IdKind.DELEGATION_TOKEN.sequence(runner.store(), NUMBERS_AT_ONCE);
   }
 
   TokenSettings settings() {

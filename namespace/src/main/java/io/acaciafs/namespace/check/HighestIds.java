@@ -4,7 +4,6 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.check.Finding;
 import io.acaciafs.kv.check.Question;
 import io.acaciafs.namespace.record.IdKind;
-import io.acaciafs.namespace.record.IdSequence;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -39,13 +38,13 @@ final class HighestIds {
                     + ", and the next one to be given out is "
                     + next(reader, kind)
                     + ".",
-                tx -> IdSequence.skipTo(tx, kind, highest + 1)));
+                tx -> kind.skipTo(tx, highest + 1)));
       }
     };
   }
 
   private static long next(Reader reader, IdKind kind) {
-    Long next = Rows.decoded(() -> IdSequence.peekNext(reader, kind));
+    Long next = Rows.decoded(() -> kind.peekNext(reader));
     return next == null ? Long.MIN_VALUE : next;
   }
 }

@@ -9,7 +9,6 @@ import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.IdKind;
-import io.acaciafs.namespace.record.IdSequence;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.InodeLocation;
 import io.acaciafs.namespace.record.Locator;
@@ -73,7 +72,7 @@ final class LostAndFound {
    * @param which 0 or 1: two ids of one transaction, which does not see what it writes
    */
   private static long newId(Transaction transaction, int which) {
-    long id = IdSequence.reserve(transaction, IdKind.INODE, 2) + which;
+    long id = IdKind.INODE.reserve(transaction, 2) + which;
     if (transaction.get(NamespaceKeys.inode(id)) != null) {
       throw new UnmendableException("Ids are given out that are in use");
     }

@@ -3,9 +3,9 @@ package io.acaciafs.namespace.context;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.run.IdSequence;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.IdKind;
-import io.acaciafs.namespace.record.IdSequence;
 import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.RowKeyLayout;
@@ -49,7 +49,7 @@ public final class NamespaceContext {
     for (IdKind kind : IdKind.values()) {
       // One busy directory wants the ids of one place, and passes over those of all others.
       int placementGroups = kind == IdKind.INODE ? store.placement().groups() : 1;
-      ids.put(kind, new IdSequence(store, kind, IDS_PER_RANGE * placementGroups));
+      ids.put(kind, kind.sequence(store, IDS_PER_RANGE * placementGroups));
     }
   }
 

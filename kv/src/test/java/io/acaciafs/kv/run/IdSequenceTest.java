@@ -1,12 +1,16 @@
-package io.acaciafs.namespace.record;
+package io.acaciafs.kv.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.Table;
+import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.memory.Fault;
 import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
+import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,18 +20,27 @@ import org.junit.jupiter.api.Test;
 
 class IdSequenceTest {
   private static final int RANGE = 10;
+  private static final long FIRST = 16;
+  private static final Key NEXT = new Key(Table.ofSingleRows("ids"), new byte[] {1});
 
   private final Faults faults = Faults.onDemand();
   private MemoryStore store = new MemoryStore(faults);
 
   private IdSequence sequence() {
-    return new IdSequence(store, IdKind.INODE, RANGE);
+    return new IdSequence(store, "test", IdSequenceTest::reserve, RANGE);
+  }
+
+  private static long reserve(Transaction transaction, long count) {
+    byte[] row = transaction.get(NEXT);
+    long first = row == null ? FIRST : ByteBuffer.wrap(row).getLong();
+    transaction.put(NEXT, ByteBuffer.allocate(Long.BYTES).putLong(first + count).array());
+    return first;
   }
 
   @Test
-  void beginsBehindTheRootAndCounts() {
+  void counts() {
     IdSequence ids = sequence();
-    for (long expected = 16386; expected < 16386 + 5 * RANGE; expected++) {
+    for (long expected = FIRST; expected < FIRST + 5 * RANGE; expected++) {
       assertThat(ids.next()).isEqualTo(expected);
     }
   }
@@ -63,7 +76,7 @@ class IdSequenceTest {
     faults.plan(Fault.LOST_REPLY);
     IdSequence ids = sequence();
     assertThatThrownBy(() -> ids.nextNonBlocking().join()).hasCauseInstanceOf(StoreException.class);
-    assertThat(ids.nextNonBlocking().join()).isEqualTo(16386 + RANGE);
+    assertThat(ids.nextNonBlocking().join()).isEqualTo(FIRST + RANGE);
     store.close();
     assertThat(sequence().nextNonBlocking()).isCompletedExceptionally();
   }
@@ -91,7 +104,7 @@ class IdSequenceTest {
   @Test
   void aConflictIsTriedAgainAtOnce() {
     faults.plan(Fault.CONFLICT, Fault.CONFLICT);
-    assertThat(sequence().next()).isEqualTo(16386);
+    assertThat(sequence().next()).isEqualTo(FIRST);
   }
 
   @Test
@@ -99,7 +112,7 @@ class IdSequenceTest {
     IdSequence ids = sequence();
     faults.plan(Fault.LOST_REPLY);
     assertThatThrownBy(ids::next).isInstanceOf(StoreException.class);
-    assertThat(ids.next()).isEqualTo(16386 + RANGE);
+    assertThat(ids.next()).isEqualTo(FIRST + RANGE);
   }
 
   @Test

@@ -1,12 +1,9 @@
-package io.acaciafs.namespace.record;
+package io.acaciafs.kv.run;
 
 import io.acaciafs.kv.ConflictException;
-import io.acaciafs.kv.Key;
-import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -35,8 +32,20 @@ public final class IdSequence {
   /** Of each place. */
   private static final int MOST_KEPT = 1_000;
 
+  /** The row that says which ids of a kind are free. */
+  @FunctionalInterface
+  public interface FreeIds {
+    /**
+     * Takes ids out of the row.
+     *
+     * @return the first of them
+     */
+    long reserve(Transaction transaction, long count);
+  }
+
   private final Store store;
-  private final IdKind kind;
+  private final String kind;
+  private final FreeIds free;
   private final int rangeSize;
 
   /** Ids that were passed over, by their place; see {@link #next(int, LongToIntFunction)}. */
@@ -46,35 +55,14 @@ public final class IdSequence {
   private long end;
   private @Nullable CompletableFuture<Long> nextRange;
 
-  public IdSequence(Store store, IdKind kind, int rangeSize) {
+  /**
+   * @param kind names the ids in errors
+   */
+  public IdSequence(Store store, String kind, FreeIds free, int rangeSize) {
     this.store = store;
     this.kind = kind;
+    this.free = free;
     this.rangeSize = rangeSize;
-  }
-
-  /**
-   * Takes so many ids at once, in a transaction of the caller's; before others give out ids.
-   *
-   * @return the first of them
-   */
-  public static long reserve(Transaction transaction, IdKind kind, long count) {
-    Key key = NamespaceKeys.nextId(kind);
-    byte[] row = transaction.get(key);
-    long first = row == null ? kind.first() : ByteBuffer.wrap(row).getLong();
-    transaction.put(key, NamespaceKeys.bytesOf(first + count));
-    return first;
-  }
-
-  /** From now on ids begin at this one, if they do not lie beyond it already. */
-  public static void skipTo(Transaction transaction, IdKind kind, long id) {
-    long next = reserve(transaction, kind, 0);
-    transaction.put(NamespaceKeys.nextId(kind), NamespaceKeys.bytesOf(Math.max(next, id)));
-  }
-
-  /** The first id that nobody has been given, in a store that nobody uses meanwhile. */
-  public static long peekNext(Reader reader, IdKind kind) {
-    byte[] row = reader.get(NamespaceKeys.nextId(kind));
-    return row == null ? kind.first() : ByteBuffer.wrap(row).getLong();
   }
 
   /**
@@ -152,7 +140,7 @@ public final class IdSequence {
    */
   private CompletableFuture<Long> lease(int attempt) {
     Transaction transaction = store.begin();
-    long first = reserve(transaction, kind, rangeSize);
+    long first = free.reserve(transaction, rangeSize);
     return transaction
         .commit()
         .thenApply(nothing -> first)
