@@ -142,7 +142,8 @@ public final class DatanodeRegistry {
   /** Null where no such DataNode is known. */
   public @Nullable Datanode datanode(String uuid) {
     Datanode known = uuid == null ? null : datanodes.get(uuid);
-    if (known == null && uuid != null && readAgain()) {
+    if (known == null && uuid != null && !ownership.isAlone()) {
+      read(uuid);
       known = datanodes.get(uuid);
     }
     return known;
@@ -157,7 +158,7 @@ public final class DatanodeRegistry {
     return known;
   }
 
-  /** Another NameNode may know what this one has never heard of. */
+  /** Another NameNode may have given out an index that this one has never heard of. */
   private boolean readAgain() {
     long nowMs = clock.millis();
     if (ownership.isAlone() || nowMs < nextReadMs) {
@@ -357,6 +358,35 @@ public final class DatanodeRegistry {
     return true;
   }
 
+  /**
+   * Reads the rows of a DataNode that another NameNode may know: thousands may come at a time, and
+   * reading all rows for each would take minutes.
+   */
+  private void read(String uuid) {
+    Reader reader = runner.store();
+    byte[] node = reader.get(BlockKeys.datanode(uuid));
+    if (node != null) {
+      show(
+          DatanodeRows.node(uuid, node),
+          rows(reader, BlockKeys.storagesOf(uuid)),
+          Owner.decode(reader.get(BlockKeys.owner(uuid))));
+    }
+  }
+
+  /** Unless memory shows the DataNode by now, perhaps from newer rows. */
+  private synchronized void show(
+      DatanodeRows.Node node, List<Row> storages, @Nullable Owner owner) {
+    String uuid = node.id().getDatanodeUuid();
+    if (datanodes.containsKey(uuid)) {
+      return;
+    }
+    Datanode datanode = showNode(node);
+    storages.forEach(row -> showStorage(datanode, row));
+    if (owner != null) {
+      ownership.learned(datanode, owner);
+    }
+  }
+
   private synchronized void show(NodeRows rows, Map<String, Long> before) {
     boolean isAllShown = true;
     dropRemoved(rows, before);
@@ -371,8 +401,7 @@ public final class DatanodeRegistry {
     for (Row row : rows.storages()) {
       Datanode datanode = datanodes.get(BlockKeys.datanodeUuidInStorage(row.key()));
       if (datanode != null && isUnchanged(datanode.uuid(), before)) {
-        showStorage(
-            datanode, BlockKeys.storageUuidIn(row.key()), DatanodeRows.storage(row.value()));
+        showStorage(datanode, row);
       }
     }
     for (Row row : rows.owners()) {
@@ -419,7 +448,7 @@ public final class DatanodeRegistry {
     return rows;
   }
 
-  private void showNode(DatanodeRows.Node node) {
+  private Datanode showNode(DatanodeRows.Node node) {
     String uuid = node.id().getDatanodeUuid();
     Datanode known = datanodes.get(uuid);
     if (known == null) {
@@ -437,15 +466,17 @@ public final class DatanodeRegistry {
     }
     known.adminState(node.adminState());
     known.replaced(node.isReplaced());
+    return known;
   }
 
-  private void showStorage(Datanode datanode, String storageUuid, StorageRow stored) {
+  private void showStorage(Datanode datanode, Row row) {
+    StorageRow stored = DatanodeRows.storage(row.value());
     Storage storage =
         show(
             stored.getIndex(),
             datanode,
             new DatanodeStorage(
-                storageUuid,
+                BlockKeys.storageUuidIn(row.key()),
                 StorageTypes.state(stored.getState()),
                 StorageTypes.type(stored.getType())));
     storage.lost(stored.getLost());
