@@ -1,5 +1,6 @@
 package io.acaciafs.bench.fleet;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.acaciafs.bench.client.LoadGenerator;
 import io.acaciafs.bench.fleet.FleetCounts.Kind;
 import io.acaciafs.bench.workload.Replicas;
@@ -12,6 +13,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,6 +44,9 @@ public final class Fleet implements Replicas, AutoCloseable {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long CHURN_MS = 10;
   private static final long CLOSE_LIMIT_MS = 10_000;
+
+  /** Of the process, beside the connections: jars, logs, sockets of clients. */
+  private static final int OTHER_FILES = 300;
 
   /**
    * What the DataNodes are.
@@ -111,6 +116,7 @@ public final class Fleet implements Replicas, AutoCloseable {
    */
   public static Fleet start(Plan plan, List<InetSocketAddress> nameNodes, Holdings holdings)
       throws IOException {
+    checkOpenFiles((long) plan.datanodes() * nameNodes.size());
     DatanodeProtocolClientSideTranslatorPB nameNode =
         new DatanodeProtocolClientSideTranslatorPB(nameNodes.get(0), new Configuration());
     try {
@@ -118,6 +124,17 @@ public final class Fleet implements Replicas, AutoCloseable {
           plan, nameNodes, nameNode.versionRequest(), holdings, new SplittableRandom());
     } finally {
       nameNode.close();
+    }
+  }
+
+  private static void checkOpenFiles(long connections) throws IOException {
+    if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+        && connections + OTHER_FILES > system.getMaxFileDescriptorCount()) {
+      throw new IOException(
+          String.format(
+              "%,d connections and %,d other files are more than the %,d files that a process may"
+                  + " open here (ulimit -n)",
+              connections, OTHER_FILES, system.getMaxFileDescriptorCount()));
     }
   }
 

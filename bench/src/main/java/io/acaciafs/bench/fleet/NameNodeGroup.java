@@ -24,9 +24,14 @@ final class NameNodeGroup implements AutoCloseable {
   private static final int REGION_SERVERS = 2; // one alone would be on local files
   private static final int REGION_SERVER_HEAP_MB = 1024;
 
-  /** A DataNode is dead as soon as Hadoop's is: here all that are measured send heartbeats. */
+  /**
+   * A DataNode is dead as soon as Hadoop's is: here all that are measured send heartbeats. Clients
+   * that wait for their turn stay connected, though more than 4,000 connections are open.
+   */
   private static final Map<String, String> SETTINGS =
-      Map.of("dfs.namenode.heartbeat.recheck-interval", "300000");
+      Map.of(
+          "dfs.namenode.heartbeat.recheck-interval", "300000",
+          "ipc.client.idlethreshold", "1000000");
 
   private final ResourceStack resources;
   private final List<Site> sites;

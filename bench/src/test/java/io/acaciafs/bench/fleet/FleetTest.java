@@ -1,6 +1,7 @@
 package io.acaciafs.bench.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.acaciafs.bench.Bench;
 import io.acaciafs.bench.BenchSettings;
@@ -9,6 +10,7 @@ import io.acaciafs.bench.client.Shape;
 import io.acaciafs.bench.fleet.FleetCounts.Kind;
 import io.acaciafs.bench.workload.Sizes;
 import io.acaciafs.namenode.NameNode;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -104,6 +106,16 @@ class FleetTest {
       }
     }
     return replicas;
+  }
+
+  @Test
+  void moreConnectionsThanAProcessMayHaveAreRefused() {
+    Fleet.Plan many = new Fleet.Plan(Integer.MAX_VALUE, "many-", "user", Duration.ofSeconds(3), 1);
+    assertThatThrownBy(
+            () -> Fleet.start(many, List.of(new InetSocketAddress("127.0.0.1", 1)), Holdings.NONE))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("2,147,483,647 connections and 300 other files are more than")
+        .hasMessageContaining("ulimit -n");
   }
 
   @Test
