@@ -4,6 +4,7 @@ import io.acaciafs.blocks.proto.StorageRow;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.Owner;
 import io.acaciafs.blocks.record.StorageTypes;
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
@@ -236,6 +237,10 @@ public final class DatanodeRegistry {
       DatanodeID id, String softwareVersion, String networkLocation) {
     Datanode known = datanode(id.getDatanodeUuid());
     Datanode inDoubt = known != null && ownership.isMine(known) ? known : null;
+    List<Key> rows = new ArrayList<>(List.of(BlockKeys.datanode(id.getDatanodeUuid())));
+    if (inDoubt != null) {
+      inDoubt.storages().forEach(storage -> rows.add(DatanodeRows.key(storage)));
+    }
     List<Datanode> replaced = addresses.othersAt(id);
     Map<Datanode, Long> makingRoom = new HashMap<>();
     if (known == null) {
@@ -247,6 +252,7 @@ public final class DatanodeRegistry {
     return runner
         .<List<Datanode>>submit(
             tx -> {
+              tx.remoteReads().prefetch(rows);
               List<Datanode> removed = new ArrayList<>();
               for (Datanode unused : makingRoom.keySet()) {
                 if (DatanodeRows.removeWithoutStorages(tx, unused.uuid())) {

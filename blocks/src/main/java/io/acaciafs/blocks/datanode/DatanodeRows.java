@@ -10,6 +10,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -148,6 +149,9 @@ public final class DatanodeRows {
    */
   static @Nullable Map<Integer, DatanodeStorage> describe(
       Transaction tx, String uuid, List<DatanodeStorage> storages, IntSupplier newIndex) {
+    List<Key> rows = new ArrayList<>(List.of(BlockKeys.datanode(uuid)));
+    storages.forEach(storage -> rows.add(BlockKeys.storage(uuid, storage.getStorageID())));
+    tx.remoteReads().prefetch(rows);
     byte[] node = tx.get(BlockKeys.datanode(uuid));
     if (node == null) {
       return null;
@@ -192,7 +196,7 @@ public final class DatanodeRows {
    * @return whether anything has changed
    */
   static boolean setStanding(Transaction tx, Storage storage, boolean lost, boolean verified) {
-    Key key = BlockKeys.storage(storage.datanode().uuid(), storage.uuid());
+    Key key = key(storage);
     byte[] old = tx.get(key);
     return old != null
         && putIfChanged(
@@ -206,9 +210,13 @@ public final class DatanodeRows {
                 .toByteArray());
   }
 
+  static Key key(Storage storage) {
+    return BlockKeys.storage(storage.datanode().uuid(), storage.uuid());
+  }
+
   /** Whether its replicas count and have been named by its DataNode, guarded. */
   public static boolean isVerified(Transaction tx, Storage storage) {
-    byte[] row = tx.get(BlockKeys.storage(storage.datanode().uuid(), storage.uuid()));
+    byte[] row = tx.get(key(storage));
     return row != null && !storage(row).getLost() && !storage(row).getUnverified();
   }
 

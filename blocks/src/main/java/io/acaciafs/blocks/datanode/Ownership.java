@@ -3,6 +3,7 @@ package io.acaciafs.blocks.datanode;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.Owner;
 import io.acaciafs.blocks.record.OwnershipEpoch;
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.VersionedRow;
 import io.acaciafs.kv.run.TransactionRunner;
@@ -10,10 +11,13 @@ import io.acaciafs.kv.value.StableHash;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +32,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Ownership {
   private static final Logger LOG = LoggerFactory.getLogger(Ownership.class);
+
+  /** How many DataNodes one transaction takes at most: thousands lose their owner with it. */
+  public static final int TAKEN_TOGETHER = 100;
 
   private final NameNodes nameNodes;
   private final TransactionRunner runner;
@@ -110,47 +117,78 @@ public final class Ownership {
         !isAlone()
             && datanode.owner() == null
             && choose(datanode.uuid(), nameNodes.live()) == nameNodes.self();
-    return isUp ? take(datanode) : CompletableFuture.completedFuture(null);
+    return isUp ? take(List.of(datanode)) : CompletableFuture.completedFuture(null);
   }
 
   /**
-   * Becomes the owner, unless the row is not what memory says it is; then nothing happens. Where
+   * Becomes the owner of DataNodes, but not of one whose row is not what memory says it is. Where
    * reports may have been lost with the last owner the DataNode's replicas are in doubt until it
    * has reported all of them.
+   *
+   * @param datanodes not too many, for one transaction: {@link #TAKEN_TOGETHER}
    */
-  public CompletableFuture<Void> take(Datanode datanode) {
-    Owner expected = datanode.owner();
-    boolean isIncomplete = isIncomplete(datanode, expected);
-    datanode.beginChange();
+  public CompletableFuture<Void> take(List<Datanode> datanodes) {
+    List<Claim> claims =
+        datanodes.stream()
+            .map(each -> new Claim(each, each.owner(), isIncomplete(each, each.owner())))
+            .toList();
+    datanodes.forEach(Datanode::beginChange);
     return runner
-        .<Owner>submit(
+        .<Map<Datanode, Owner>>submit(
             tx -> {
-              VersionedRow seen = tx.getVersioned(BlockKeys.owner(datanode.uuid()));
-              Owner now = Owner.decode(seen.value());
-              boolean isStored = DatanodeRows.isKnown(tx, datanode.uuid());
-              if (!isStored || !Objects.equals(now, expected)) {
-                return null;
-              }
-              Owner next =
-                  now == null
-                      ? new Owner(nameNodes.self(), firstEpoch + 1, List.of())
-                      : now.followedBy(nameNodes.self());
-              tx.put(BlockKeys.owner(datanode.uuid()), next.encode());
-              if (isIncomplete) {
-                for (Storage storage : datanode.storages()) {
-                  DatanodeRows.setStanding(tx, storage, storage.isLost(), false);
+              tx.remoteReads().prefetch(claims.stream().flatMap(Claim::rows).toList());
+              Map<Datanode, Owner> taken = new LinkedHashMap<>();
+              for (Claim claim : claims) {
+                Owner next = take(tx, claim);
+                if (next != null) { // else the next look at the store shows which one was faster
+                  taken.put(claim.datanode(), next);
                 }
               }
-              changes.note(tx);
-              return next;
-            })
-        .whenComplete((next, failure) -> datanode.endChange())
-        .thenAccept(
-            next -> {
-              if (next != null) { // else the next look at the store shows which one was faster
-                learned(datanode, next);
+              if (!taken.isEmpty()) {
+                changes.note(tx);
               }
-            });
+              return taken;
+            })
+        .whenComplete((taken, failure) -> datanodes.forEach(Datanode::endChange))
+        .thenAccept(taken -> taken.forEach(this::learned));
+  }
+
+  /**
+   * What this NameNode expects of a DataNode that it takes.
+   *
+   * @param expected the owner that its row names; null: nobody
+   * @param isIncomplete whether its replicas are in doubt then
+   */
+  private record Claim(Datanode datanode, @Nullable Owner expected, boolean isIncomplete) {
+    /** The rows that decide, and those that change. */
+    Stream<Key> rows() {
+      Stream<Key> storages =
+          isIncomplete ? datanode.storages().stream().map(DatanodeRows::key) : Stream.empty();
+      return Stream.concat(
+          Stream.of(BlockKeys.owner(datanode.uuid()), BlockKeys.datanode(datanode.uuid())),
+          storages);
+    }
+  }
+
+  /** Null where it is not to be had. */
+  private @Nullable Owner take(Transaction tx, Claim claim) {
+    Datanode datanode = claim.datanode();
+    Owner now = Owner.decode(tx.get(BlockKeys.owner(datanode.uuid())));
+    boolean isStored = DatanodeRows.isKnown(tx, datanode.uuid());
+    if (!isStored || !Objects.equals(now, claim.expected())) {
+      return null;
+    }
+    Owner next =
+        now == null
+            ? new Owner(nameNodes.self(), firstEpoch + 1, List.of())
+            : now.followedBy(nameNodes.self());
+    tx.put(BlockKeys.owner(datanode.uuid()), next.encode());
+    if (claim.isIncomplete()) {
+      for (Storage storage : datanode.storages()) {
+        DatanodeRows.setStanding(tx, storage, storage.isLost(), false);
+      }
+    }
+    return next;
   }
 
   /** Whether something may have been said that no NameNode knows any more. */

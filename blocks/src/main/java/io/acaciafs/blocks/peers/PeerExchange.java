@@ -197,6 +197,7 @@ public final class PeerExchange implements AutoCloseable {
 
   private void takeOver() {
     List<CompletableFuture<Void>> under = new ArrayList<>();
+    List<Datanode> due = new ArrayList<>();
     for (Datanode datanode : registry.view().datanodes()) {
       Owner owner = datanode.owner();
       long present = owner == null ? 0 : owner.nameNode();
@@ -208,7 +209,7 @@ public final class PeerExchange implements AutoCloseable {
       } else if (!hearing.contains(present)
           || datanode.stream().isComplete()
           || hasWaited(datanode)) {
-        under.add(ownership.take(datanode));
+        due.add(datanode);
       }
       if (ownership.isMine(datanode)
           && datanode.stream().isDirect()
@@ -216,6 +217,10 @@ public final class PeerExchange implements AutoCloseable {
           && ownership.hasOldListeners(datanode)) {
         under.add(ownership.forgetListeners(datanode));
       }
+    }
+    for (int from = 0; from < due.size(); from += Ownership.TAKEN_TOGETHER) {
+      int to = Math.min(due.size(), from + Ownership.TAKEN_TOGETHER);
+      under.add(ownership.take(due.subList(from, to)));
     }
     try {
       InFlight.join(CompletableFuture.allOf(under.toArray(CompletableFuture[]::new)));
