@@ -258,6 +258,30 @@ class OwnershipTest extends BlockTestBase {
   }
 
   @Test
+  void hundredsOfDataNodesMoveAtOnce() throws Exception {
+    for (int i = 0; i < 2 * Ownership.TAKEN_TOGETHER; i++) {
+      String ip = "10.0.2." + (i + 1);
+      atFirst.add(new FakeDatanode(first.manager, IDENTITY, "more" + i, ip).start());
+      atSecond.add(new FakeDatanode(second.manager, IDENTITY, "more" + i, ip).start());
+    }
+    beat();
+    beat();
+    assertThat(ownedBy(atSecond)).isLessThan(atSecond.size() - Ownership.TAKEN_TOGETHER / 2);
+    company.kill(first);
+    company.expire(first);
+    beat();
+    assertThat(ownedBy(atSecond)).isEqualTo(atSecond.size());
+  }
+
+  private static int ownedBy(List<FakeDatanode> nodes) throws IOException {
+    int count = 0;
+    for (FakeDatanode node : nodes) {
+      count += isActive(node.heartbeat(false)) ? 1 : 0;
+    }
+    return count;
+  }
+
+  @Test
   void ownershipMovesWithAHigherEpochAndNoFullReportIsNeeded() throws Exception {
     Map<Integer, Long> before = epochs(atFirst);
     for (int i = 0; i < 3; i++) {
