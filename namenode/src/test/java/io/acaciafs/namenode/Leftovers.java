@@ -41,12 +41,10 @@ final class Leftovers {
   }
 
   private final NameNode nameNode;
-  private final Duration limit;
   private final Set<Thread> threads;
 
-  private Leftovers(NameNode nameNode, Duration limit) throws Exception {
+  private Leftovers(NameNode nameNode) throws Exception {
     this.nameNode = nameNode;
-    this.limit = limit;
     awaitWebServer();
     awaitNoConnections();
     threads = threads();
@@ -54,14 +52,7 @@ final class Leftovers {
 
   /** As it is now that no client is connected, which this waits for. */
   static Leftovers since(NameNode nameNode) throws Exception {
-    return since(nameNode, LIMIT);
-  }
-
-  /**
-   * @param limit how long threads have to end
-   */
-  static Leftovers since(NameNode nameNode, Duration limit) throws Exception {
-    return new Leftovers(nameNode, limit);
+    return new Leftovers(nameNode);
   }
 
   /** Nothing is left of an attempt, beyond whatever the first one makes. */
@@ -79,6 +70,13 @@ final class Leftovers {
    * about to end has time to.
    */
   void assertNone() throws Exception {
+    assertNone(LIMIT);
+  }
+
+  /**
+   * @param limit how long threads have to end
+   */
+  void assertNone(Duration limit) throws Exception {
     awaitNoConnections();
     long endNs = System.nanoTime() + limit.toNanos();
     Set<Thread> since = threads();

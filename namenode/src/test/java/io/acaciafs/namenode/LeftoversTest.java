@@ -36,10 +36,10 @@ class LeftoversTest {
     try (RunningNameNode nameNode = new RunningNameNode(folder, Map.of())) {
       Thread before = started(end);
       nameNode.fileSystem().close();
-      Leftovers leftovers = Leftovers.since(nameNode.nameNode(), Duration.ofMillis(200));
+      Leftovers leftovers = Leftovers.since(nameNode.nameNode());
       leftovers.assertNone();
       Thread left = started(end);
-      assertThatThrownBy(leftovers::assertNone)
+      assertThatThrownBy(() -> leftovers.assertNone(Duration.ofMillis(200)))
           .isInstanceOf(AssertionError.class)
           .hasMessageContaining("threads are left")
           .hasMessageContaining(left.getName());

@@ -1,14 +1,7 @@
 package io.acaciafs.blocks.datanode;
 
-import io.acaciafs.blocks.proto.StorageRow;
 import io.acaciafs.blocks.record.BlockKeys;
-import io.acaciafs.blocks.record.Owner;
-import io.acaciafs.blocks.record.StorageTypes;
 import io.acaciafs.kv.Key;
-import io.acaciafs.kv.KeyRange;
-import io.acaciafs.kv.Reader;
-import io.acaciafs.kv.Row;
-import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.run.IdSequence;
 import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;
@@ -18,10 +11,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.jspecify.annotations.Nullable;
@@ -51,27 +41,9 @@ public final class DatanodeRegistry {
   private final Clock clock;
   private final NodeChanges changes;
   private final Ownership ownership;
-  private final NodeVersion version;
-  private final Map<String, Datanode> datanodes = new ConcurrentHashMap<>();
-  private final Map<Integer, Storage> storages = new ConcurrentHashMap<>();
-  private final DatanodeAddresses addresses = new DatanodeAddresses();
-  private final Set<Datanode> withoutStorages = ConcurrentHashMap.newKeySet();
-
-  /** Null where a DataNode came, went or moved since: the next use makes it. */
-  private volatile @Nullable ClusterView view;
-
-  /** The count of changes up to which memory shows them. */
-  private volatile long seenChanges;
-
+  private final KnownDatanodes known;
+  private final StoredDatanodes stored;
   private volatile long nextReadMs = Long.MIN_VALUE;
-
-  /** Held by the thread that reads the rows, and by no other: what is read first is shown first. */
-  private final Object reading = new Object();
-
-  /**
-   * @param changes as it was counted before the others were read
-   */
-  private record NodeRows(long changes, List<Row> nodes, List<Row> storages, List<Row> owners) {}
 
   /** Reads all rows of DataNodes and storages, which are thousands. */
   public DatanodeRegistry(
@@ -80,19 +52,23 @@ public final class DatanodeRegistry {
       NodeChanges changes,
       Ownership ownership,
       NodeVersion version) {
-    this.version = version;
     this.runner = runner;
     this.indexes =
         new IdSequence(runner.store(), "storage", DatanodeRows::reserveIndexes, INDEXES_PER_RANGE);
     this.clock = clock;
     this.changes = changes;
     this.ownership = ownership;
-    read();
-    datanodes.values().forEach(Datanode::forgetIfLost);
+    this.known = new KnownDatanodes(clock, version);
+    this.stored = new StoredDatanodes(runner.store(), ownership, known);
+    stored.readAll();
+    known.datanodes().forEach(Datanode::forgetIfLost);
     if (ownership.isAlone()) {
       removeUnused();
     }
-    LOG.info("DataNodes loaded datanodes={} storages={}", datanodes.size(), storages.size());
+    LOG.info(
+        "DataNodes loaded datanodes={} storages={}",
+        known.datanodes().size(),
+        known.storageCount());
   }
 
   /**
@@ -101,12 +77,12 @@ public final class DatanodeRegistry {
    */
   private void removeUnused() {
     List<Datanode> unused =
-        datanodes.values().stream().filter(datanode -> datanode.storages().isEmpty()).toList();
+        known.datanodes().stream().filter(datanode -> datanode.storages().isEmpty()).toList();
     if (unused.isEmpty()) {
       return;
     }
     // Memory first: if the store fails, a DataNode whose row may be there registers anew.
-    unused.forEach(this::drop);
+    unused.forEach(known::drop);
     for (int from = 0; from < unused.size(); from += REMOVED_TOGETHER) {
       removeRows(unused.subList(from, Math.min(unused.size(), from + REMOVED_TOGETHER)));
     }
@@ -126,37 +102,23 @@ public final class DatanodeRegistry {
     }
   }
 
-  private void drop(Datanode datanode) {
-    datanodes.remove(datanode.uuid(), datanode);
-    addresses.remove(datanode);
-    withoutStorages.remove(datanode);
-    view = null;
-  }
-
-  private void add(Datanode datanode) {
-    datanodes.put(datanode.uuid(), datanode);
-    addresses.add(datanode);
-    withoutStorages.add(datanode);
-    view = null;
-  }
-
   /** Null where no such DataNode is known. */
   public @Nullable Datanode datanode(String uuid) {
-    Datanode known = uuid == null ? null : datanodes.get(uuid);
-    if (known == null && uuid != null && !ownership.isAlone()) {
-      read(uuid);
-      known = datanodes.get(uuid);
+    Datanode datanode = uuid == null ? null : known.datanode(uuid);
+    if (datanode == null && uuid != null && !ownership.isAlone()) {
+      stored.read(uuid);
+      datanode = known.datanode(uuid);
     }
-    return known;
+    return datanode;
   }
 
   /** Null where no such index was given out. */
   public @Nullable Storage storage(int index) {
-    Storage known = storages.get(index);
-    if (known == null && readAgain()) {
-      known = storages.get(index);
+    Storage storage = known.storage(index);
+    if (storage == null && readAgain()) {
+      storage = known.storage(index);
     }
-    return known;
+    return storage;
   }
 
   /** Another NameNode may have given out an index that this one has never heard of. */
@@ -171,7 +133,7 @@ public final class DatanodeRegistry {
 
   /** The count of changes up to which memory shows what all NameNodes did to DataNodes. */
   public long seenChanges() {
-    return seenChanges;
+    return stored.seenChanges();
   }
 
   /**
@@ -185,7 +147,11 @@ public final class DatanodeRegistry {
 
   /** The same where the count of changes was read already. */
   public boolean refresh(long changes) {
-    return changes != seenChanges && read();
+    if (changes == stored.seenChanges()) {
+      return false;
+    }
+    stored.readAll();
+    return true;
   }
 
   /**
@@ -207,17 +173,7 @@ public final class DatanodeRegistry {
   }
 
   public ClusterView view() {
-    ClusterView known = view;
-    return known == null ? makeView() : known;
-  }
-
-  private synchronized ClusterView makeView() {
-    ClusterView known = view;
-    if (known == null) {
-      known = ClusterView.of(datanodes.values());
-      view = known;
-    }
-    return known;
+    return known.view();
   }
 
   public boolean sameNode(int storage, int otherStorage) {
@@ -235,19 +191,19 @@ public final class DatanodeRegistry {
    */
   public CompletableFuture<Void> register(
       DatanodeID id, String softwareVersion, String networkLocation) {
-    Datanode known = datanode(id.getDatanodeUuid());
-    Datanode inDoubt = known != null && ownership.isMine(known) ? known : null;
+    Datanode before = datanode(id.getDatanodeUuid());
+    Datanode inDoubt = before != null && ownership.isMine(before) ? before : null;
     List<Key> rows = new ArrayList<>(List.of(BlockKeys.datanode(id.getDatanodeUuid())));
     if (inDoubt != null) {
       inDoubt.storages().forEach(storage -> rows.add(DatanodeRows.key(storage)));
     }
-    List<Datanode> replaced = addresses.othersAt(id);
+    List<Datanode> replaced = known.othersAt(id);
     Map<Datanode, Long> makingRoom = new HashMap<>();
-    if (known == null) {
-      UnusedDatanodes.makingRoom(withoutStorages, replaced)
+    if (before == null) {
+      UnusedDatanodes.makingRoom(known.withoutStorages(), replaced)
           .forEach(datanode -> makingRoom.put(datanode, datanode.changes()));
     } else {
-      known.beginChange();
+      before.beginChange();
     }
     return runner
         .<List<Datanode>>submit(
@@ -276,23 +232,15 @@ public final class DatanodeRegistry {
         .thenAccept(
             removed -> {
               makingRoom.keySet().retainAll(removed);
-              makingRoom.forEach(this::forget);
-              show(id, softwareVersion, networkLocation, inDoubt != null);
+              makingRoom.forEach(known::forget);
+              known.registered(id, softwareVersion, networkLocation, inDoubt != null);
             })
         .whenComplete(
             (nothing, failure) -> {
-              if (known != null) {
-                known.endChange();
+              if (before != null) {
+                before.endChange();
               }
             });
-  }
-
-  /** Unless something happened to it meanwhile: then its row is there again, or soon. */
-  private synchronized void forget(Datanode datanode, long changesBefore) {
-    if (datanode.changes() == changesBefore && datanode.storages().isEmpty()) {
-      LOG.debug("DataNode forgotten that never named a storage datanode={}", datanode.id());
-      drop(datanode);
-    }
   }
 
   /**
@@ -321,9 +269,9 @@ public final class DatanodeRegistry {
         .thenAccept(
             byIndex -> {
               if (byIndex == null) {
-                hide(datanode);
+                known.drop(datanode); // so its next heartbeat tells it to register
               } else {
-                byIndex.forEach((index, storage) -> show(index, datanode, storage));
+                byIndex.forEach((index, storage) -> known.show(index, datanode, storage));
               }
             });
   }
@@ -332,214 +280,10 @@ public final class DatanodeRegistry {
     return Math.toIntExact(indexes.next());
   }
 
-  /** Its row is gone, so its next heartbeat tells it to register. */
-  private synchronized void hide(Datanode datanode) {
-    drop(datanode);
-  }
-
   private static boolean isNews(Datanode datanode, DatanodeStorage described) {
     Storage storage = datanode.storage(described.getStorageID());
     return storage == null
         || storage.description().getStorageType() != described.getStorageType()
         || storage.description().getState() != described.getState();
-  }
-
-  /**
-   * Shows the rows, but not of DataNodes that this process changed while it read: what was read of
-   * them may be older than what memory shows.
-   */
-  private boolean read() {
-    synchronized (reading) {
-      Reader reader = runner.store();
-      Map<String, Long> before = new HashMap<>();
-      datanodes.forEach((uuid, datanode) -> before.put(uuid, datanode.changes()));
-      show(
-          new NodeRows(
-              ownership.isAlone() ? 0 : NodeChanges.read(reader),
-              rows(reader, BlockKeys.datanodes()),
-              rows(reader, BlockKeys.storages()),
-              ownership.isAlone() ? List.of() : rows(reader, BlockKeys.owners())),
-          before);
-    }
-    return true;
-  }
-
-  /**
-   * Reads the rows of a DataNode that another NameNode may know: thousands may come at a time, and
-   * reading all rows for each would take minutes.
-   */
-  private void read(String uuid) {
-    Reader reader = runner.store();
-    byte[] node = reader.get(BlockKeys.datanode(uuid));
-    if (node != null) {
-      show(
-          DatanodeRows.node(uuid, node),
-          rows(reader, BlockKeys.storagesOf(uuid)),
-          Owner.decode(reader.get(BlockKeys.owner(uuid))));
-    }
-  }
-
-  /** Unless memory shows the DataNode by now, perhaps from newer rows. */
-  private synchronized void show(
-      DatanodeRows.Node node, List<Row> storages, @Nullable Owner owner) {
-    String uuid = node.id().getDatanodeUuid();
-    if (datanodes.containsKey(uuid)) {
-      return;
-    }
-    Datanode datanode = showNode(node);
-    storages.forEach(row -> showStorage(datanode, row));
-    if (owner != null) {
-      ownership.learned(datanode, owner);
-    }
-  }
-
-  private synchronized void show(NodeRows rows, Map<String, Long> before) {
-    boolean isAllShown = true;
-    dropRemoved(rows, before);
-    for (Row row : rows.nodes()) {
-      String uuid = BlockKeys.datanodeUuidIn(row.key());
-      if (isUnchanged(uuid, before)) {
-        showNode(DatanodeRows.node(uuid, row.value()));
-      } else {
-        isAllShown = false;
-      }
-    }
-    for (Row row : rows.storages()) {
-      Datanode datanode = datanodes.get(BlockKeys.datanodeUuidInStorage(row.key()));
-      if (datanode != null && isUnchanged(datanode.uuid(), before)) {
-        showStorage(datanode, row);
-      }
-    }
-    for (Row row : rows.owners()) {
-      Datanode datanode = datanodes.get(BlockKeys.datanodeUuidIn(row.key()));
-      if (datanode != null && isUnchanged(datanode.uuid(), before)) {
-        ownership.learned(datanode, Owner.decodeRow(row.value()));
-      }
-    }
-    if (isAllShown) {
-      seenChanges = rows.changes();
-    }
-  }
-
-  /** Another NameNode has forgotten them. */
-  private void dropRemoved(NodeRows rows, Map<String, Long> before) {
-    Set<String> stored =
-        rows.nodes().stream()
-            .map(row -> BlockKeys.datanodeUuidIn(row.key()))
-            .collect(Collectors.toSet());
-    for (String uuid : before.keySet()) {
-      Datanode known = datanodes.get(uuid);
-      if (known != null
-          && !stored.contains(uuid)
-          && known.storages().isEmpty()
-          && isUnchanged(uuid, before)) {
-        drop(known);
-      }
-    }
-  }
-
-  private boolean isUnchanged(String uuid, Map<String, Long> before) {
-    Datanode known = datanodes.get(uuid);
-    Long changesBefore = before.get(uuid);
-    return known == null
-        || changesBefore == null
-        || changesBefore >= 0 && changesBefore == known.changes();
-  }
-
-  private static List<Row> rows(Reader reader, KeyRange range) {
-    List<Row> rows = new ArrayList<>();
-    try (Scan scan = reader.scan(range)) {
-      scan.forEachRemaining(rows::add);
-    }
-    return rows;
-  }
-
-  private Datanode showNode(DatanodeRows.Node node) {
-    String uuid = node.id().getDatanodeUuid();
-    Datanode known = datanodes.get(uuid);
-    if (known == null) {
-      known =
-          new Datanode(
-              node.id(), node.softwareVersion(), node.networkLocation(), clock.millis(), version);
-      add(known);
-    } else {
-      Datanode moved = known;
-      move(
-          known,
-          node.id(),
-          node.networkLocation(),
-          () -> moved.described(node.id(), node.softwareVersion(), node.networkLocation()));
-    }
-    known.adminState(node.adminState());
-    known.replaced(node.isReplaced());
-    return known;
-  }
-
-  private void showStorage(Datanode datanode, Row row) {
-    StorageRow stored = DatanodeRows.storage(row.value());
-    Storage storage =
-        show(
-            stored.getIndex(),
-            datanode,
-            new DatanodeStorage(
-                BlockKeys.storageUuidIn(row.key()),
-                StorageTypes.state(stored.getState()),
-                StorageTypes.type(stored.getType())));
-    storage.lost(stored.getLost());
-    storage.verified(!stored.getUnverified());
-    storage.restored(stored.getRestored());
-  }
-
-  private synchronized void show(
-      DatanodeID id, String softwareVersion, String networkLocation, boolean isInDoubt) {
-    String uuid = id.getDatanodeUuid();
-    for (Datanode other : addresses.othersAt(id)) {
-      LOG.info("DataNode replaced at its address old={} new={}", other.id(), uuid);
-      other.replaced(true);
-    }
-    Datanode known = datanodes.get(uuid);
-    if (known == null) {
-      Datanode first = new Datanode(id, softwareVersion, networkLocation, clock.millis(), version);
-      first.came();
-      add(first);
-    } else {
-      move(
-          known,
-          id,
-          networkLocation,
-          () -> known.registered(id, softwareVersion, networkLocation, isInDoubt, clock.millis()));
-    }
-    LOG.info("DataNode registered datanode={} rack={}", id, networkLocation);
-  }
-
-  /**
-   * Changes a DataNode that may have another address or rack then. Most that register have those
-   * that they had, and thousands register at a time.
-   */
-  private void move(Datanode known, DatanodeID id, String networkLocation, Runnable change) {
-    boolean stays =
-        known.networkLocation().equals(networkLocation)
-            && known.id().getXferAddr().equals(id.getXferAddr());
-    if (stays) {
-      change.run();
-      return;
-    }
-    addresses.remove(known);
-    change.run();
-    addresses.add(known);
-    view = null;
-  }
-
-  private synchronized Storage show(int index, Datanode datanode, DatanodeStorage description) {
-    Storage known = storages.get(index);
-    if (known != null) {
-      known.update(description);
-      return known;
-    }
-    Storage storage = new Storage(index, datanode, description);
-    storages.put(index, storage);
-    datanode.add(storage);
-    withoutStorages.remove(datanode);
-    return storage;
   }
 }
