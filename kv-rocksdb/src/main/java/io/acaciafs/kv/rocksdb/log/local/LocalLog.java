@@ -122,6 +122,8 @@ public final class LocalLog implements CommitLog {
       pages.advance(bytes);
       current.added(pages.end());
       return ++appended;
+    } catch (StoreException e) { // of the room, which says all
+      throw e;
     } catch (IOException | RuntimeException e) {
       throw fail("Cannot write to the log", e);
     }

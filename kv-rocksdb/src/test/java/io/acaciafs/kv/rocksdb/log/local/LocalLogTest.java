@@ -506,7 +506,10 @@ class LocalLogTest {
           }
         });
     disk.failSyncAfter(0, new SlowlyTold(syncer));
-    assertThatThrownBy(() -> append(SEGMENT_BYTES)).hasMessageContaining("Input/output error");
+    assertThatThrownBy(() -> append(SEGMENT_BYTES))
+        .message()
+        .contains("Input/output error")
+        .containsOnlyOnce(" the log in ");
     syncer.join(LIMIT.toMillis());
     assertThat(synced.get()).isCompletedExceptionally();
   }
