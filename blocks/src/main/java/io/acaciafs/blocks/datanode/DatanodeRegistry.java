@@ -34,7 +34,7 @@ public final class DatanodeRegistry {
   private static final int REMOVED_TOGETHER = 100;
 
   /** Thousands of DataNodes may come at a time, and those of a range do not wait for each other. */
-  private static final int INDEXES_PER_RANGE = 100;
+  static final int INDEXES_PER_RANGE = 100;
 
   private final TransactionRunner runner;
   private final IdSequence indexes;

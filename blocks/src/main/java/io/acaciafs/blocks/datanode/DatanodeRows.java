@@ -147,7 +147,7 @@ public final class DatanodeRows {
    * @param newIndex gives out indexes that no storage has had
    * @return the storages by their indexes; null where the DataNode is not stored
    */
-  static @Nullable Map<Integer, DatanodeStorage> describe(
+  public static @Nullable Map<Integer, DatanodeStorage> describe(
       Transaction tx, String uuid, List<DatanodeStorage> storages, IntSupplier newIndex) {
     List<Key> rows = new ArrayList<>(List.of(BlockKeys.datanode(uuid)));
     storages.forEach(storage -> rows.add(BlockKeys.storage(uuid, storage.getStorageID())));

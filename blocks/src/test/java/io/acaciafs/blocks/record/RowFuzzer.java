@@ -10,6 +10,7 @@ import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.memory.MemoryStore;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 
@@ -82,12 +83,16 @@ public final class RowFuzzer {
     Key key = BlockKeys.storage("node", "storage");
     Transaction before = store.begin();
     before.put(key, row);
+    before.put(BlockKeys.datanode("node"), new byte[0]);
     before.commit().join();
     int index = DatanodeRows.storage(row).getIndex();
     StorageTypes.type(DatanodeRows.storage(row).getType());
     StorageTypes.state(DatanodeRows.storage(row).getState());
     Transaction tx = store.begin();
-    DatanodeRows.describe(tx, "node", new DatanodeStorage("storage"), index);
+    List<DatanodeStorage> storages = List.of(new DatanodeStorage("storage"));
+    require(
+        DatanodeRows.describe(tx, "node", storages, () -> 7).keySet().equals(Set.of(index)),
+        "a storage keeps its index");
     tx.commit().join();
     require(DatanodeRows.storage(store.get(key)).getIndex() == index, "a storage keeps its index");
   }

@@ -57,7 +57,7 @@ class RocksDbBulkLoaderTest extends BulkLoaderConformance {
     }
     reopen();
     loader = store.bulkLoader();
-    load(loader, SPREAD, 10, 2_000);
+    load(loader, SPREAD, 10, ROWS);
     loader.finish(SPREAD);
     reopen();
     requireAll(SPREAD);

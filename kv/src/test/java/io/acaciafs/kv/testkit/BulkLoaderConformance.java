@@ -29,7 +29,7 @@ public abstract class BulkLoaderConformance {
   protected static final Table SMALL = Table.ofSingleRows("jobs");
   protected static final Set<Table> TABLES = Set.of(SPREAD, SCATTERED, SMALL);
 
-  private static final int ROWS = 2_000;
+  protected static final int ROWS = 2_000;
   private static final int LIMIT_SECONDS = 30;
 
   protected EngineStore store;
@@ -78,6 +78,7 @@ public abstract class BulkLoaderConformance {
   protected final void requireAll(Table table) {
     List<Row> rows = rows(table);
     assertThat(rows).hasSize(ROWS);
+    assertThat(store.get(key(table, ROWS - 1))).isEqualTo(value(ROWS - 1));
     for (int i = 0; i < ROWS; i++) {
       assertThat(rows.get(i).key()).isEqualTo(key(table, i));
       assertThat(rows.get(i).value()).isEqualTo(value(i));
