@@ -8,7 +8,7 @@ import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.context.Caller;
 import io.acaciafs.namespace.record.NamespaceKeys;
-import io.acaciafs.namespace.record.RetryEntry;
+import io.acaciafs.namespace.record.RetryRow;
 import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Forgets answers that no client will ask for again: dfs.namenode.retrycache.expirytime.millis
- * after the call, when no attempt of it is left, by the time for which NameNodes have run. Finds
- * the directories that hold some by index rows, which order them by time, and there looks at all
- * answers.
+ * after the call, when no attempt of it is left, by the time for which NameNodes have run; and the
+ * former directories by which such answers are found. Finds the directories that hold some by index
+ * rows, which order them by time, and there looks at all answers.
  */
 public final class RetryExpiry implements AutoCloseable {
   private static final int ENTRIES_PER_TRANSACTION = 1000;
@@ -109,7 +109,7 @@ public final class RetryExpiry implements AutoCloseable {
           for (; left > 0 && entries.hasNext(); left--) {
             Row row = entries.next();
             last = row.key().bytes();
-            if (RetryEntry.decode(row.value()).timeMs() < oldestMs) {
+            if (RetryRow.timeMs(row.key(), row.value()) < oldestMs) {
               transaction.delete(row.key());
             }
           }

@@ -5,10 +5,12 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.check.Finding;
 import io.acaciafs.kv.check.Question;
 import io.acaciafs.namespace.record.NamespaceKeys;
-import io.acaciafs.namespace.record.RetryEntry;
+import io.acaciafs.namespace.record.RetryRow;
 import java.util.function.Consumer;
 
-/** Whether the answer to a call will be found when it is to be forgotten. */
+/**
+ * Whether the answer to a call, or a former directory, will be found when it is to be forgotten.
+ */
 record AnswerQuestion(Key key) implements Question {
   @Override
   public void ask(Reader reader, Consumer<Finding> findings) {
@@ -16,16 +18,16 @@ record AnswerQuestion(Key key) implements Question {
     if (row == null) {
       return;
     }
-    RetryEntry answer = Rows.decoded(() -> RetryEntry.decode(row));
-    if (answer == null) {
+    Long timeMs = Rows.decoded(() -> RetryRow.timeMs(key, row));
+    if (timeMs == null) {
       findings.accept(
           Finding.damage(
-              "unreadable-answer", "key=" + key, "The answer to a call cannot be read.", null));
+              "unreadable-answer", "key=" + key, "A row for repeated calls cannot be read.", null));
       return;
     }
     Key index =
         NamespaceKeys.retries(
-            NamespaceKeys.beginOfRetries(answer.timeMs()),
+            NamespaceKeys.beginOfRetries(timeMs),
             NamespaceKeys.directoryOf(key),
             NamespaceKeys.bucketOf(key));
     if (reader.get(index) == null) {
@@ -33,7 +35,7 @@ record AnswerQuestion(Key key) implements Question {
           Finding.damage(
               "answer-without-index",
               "directory=" + NamespaceKeys.directoryOf(key).directoryId() + " key=" + key,
-              "The answer to a call would never be forgotten.",
+              "A row for repeated calls would never be forgotten.",
               tx -> tx.put(index, new byte[0])));
     }
   }

@@ -1,9 +1,12 @@
 package io.acaciafs.namespace.context;
 
+import io.acaciafs.kv.Key;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.Inode;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,14 @@ public final class CommitNotes {
   private @Nullable DirectoryInode newestDirectory;
   private @Nullable Inode subject;
   private Set<Long> changedDirectories = Set.of();
+  private List<LostName> lostNames = List.of();
+
+  /**
+   * A directory that was renamed or removed.
+   *
+   * @param entry the row that it had
+   */
+  public record LostName(Key entry, DirectoryInode directory) {}
 
   public void refuseAfterCommit(IOException newRefusal) {
     refusal = newRefusal;
@@ -81,6 +92,20 @@ public final class CommitNotes {
       }
       changedDirectories.add(inode.id());
     }
+  }
+
+  public void losesName(Key entry, Inode inode) {
+    if (inode instanceof DirectoryInode directory) {
+      if (lostNames.isEmpty()) {
+        lostNames = new ArrayList<>();
+      }
+      lostNames.add(new LostName(entry, directory));
+    }
+  }
+
+  /** Directories that are not found any more where they were. */
+  public List<LostName> lostNames() {
+    return lostNames;
   }
 
   /** Ids of directories whose own rows the operation writes; not of new ones. */

@@ -19,10 +19,11 @@ import java.util.Set;
  *            locator(16) bucket(2) 1                counters of the bucket
  *            locator(16) bucket(2) 2 name           an entry: the inode
  *            locator(16) bucket(2) 3 client(16) call(4)  what a call was answered
+ *            locator(16) bucket(2) 4 length(2) name locator(16)  a directory that had this name
  * inodes     inode id(8)                            where the entry is
  * open_files inode id(8)                            lease holder
  * jobs       job id(8) | 255 directory id(8)        persisted intent: to sweep | to split
- * retries    time in ms(8) locator(16)              directories with answers, by age; and the
+ * retries    time in ms(8) locator(16)              directories with rows 3 or 4, by age; and the
  *                                                   bucket(2), where it is not 0
  * answers    client(16) call(4)                     what a call was answered
  * quotas     inode id(8)                            what is used of a directory's quota
@@ -65,6 +66,7 @@ public final class NamespaceKeys {
   private static final byte COUNTERS_ROW = 1;
   private static final byte ENTRY_ROW = 2;
   private static final byte RETRY_ROW = 3;
+  private static final byte FORMER_ROW = 4;
   private static final int NAME_OFFSET = PARTITION_LENGTH + 1;
 
   /** Ids of jobs are positive, so no key begins with it. */
@@ -123,9 +125,14 @@ public final class NamespaceKeys {
     return row.bytes()[PARTITION_LENGTH] == ENTRY_ROW;
   }
 
-  /** Whether a row of {@code entries} is the answer to a call. */
+  /** Whether a row of {@code entries} is an answer or a former directory, kept for a while. */
   public static boolean isRetry(Key row) {
-    return row.bytes()[PARTITION_LENGTH] == RETRY_ROW;
+    return row.bytes()[PARTITION_LENGTH] == RETRY_ROW || isFormerDirectory(row);
+  }
+
+  /** Whether a row of {@code entries} is about a directory that had a name. */
+  public static boolean isFormerDirectory(Key row) {
+    return row.bytes()[PARTITION_LENGTH] == FORMER_ROW;
   }
 
   /** Whether a row of {@code entries} is the header of a directory with several buckets. */
@@ -158,15 +165,44 @@ public final class NamespaceKeys {
     return new Key(ANSWERS, key.put(clientId).putInt(callId).array());
   }
 
-  /** All answers in a bucket that an index row finds. */
+  /** A directory that lost its name in a directory. */
+  public static Key formerDirectory(Locator parent, int bucket, byte[] name, Locator former) {
+    ByteBuffer key = ByteBuffer.allocate(formerLength(name) + Locator.LENGTH);
+    former.writeTo(formerPrefix(key, parent, bucket, name));
+    return new Key(ENTRIES, key.array());
+  }
+
+  /** All directories that lost a name in a bucket of a directory. */
+  public static KeyRange formerDirectories(Locator parent, int bucket, byte[] name) {
+    ByteBuffer prefix = ByteBuffer.allocate(formerLength(name));
+    return KeyRange.ofPrefix(ENTRIES, formerPrefix(prefix, parent, bucket, name).array());
+  }
+
+  /** The directory that lost its name. */
+  public static Locator formerDirectoryOf(Key row) {
+    byte[] key = row.bytes();
+    return Locator.of(Arrays.copyOfRange(key, key.length - Locator.LENGTH, key.length));
+  }
+
+  private static int formerLength(byte[] name) {
+    return NAME_OFFSET + Short.BYTES + name.length;
+  }
+
+  private static ByteBuffer formerPrefix(ByteBuffer key, Locator parent, int bucket, byte[] name) {
+    return partition(key, parent, bucket).put(FORMER_ROW).putShort((short) name.length).put(name);
+  }
+
+  /** All answers and former directories in a bucket that an index row finds. */
   public static KeyRange retries(Key index) {
     byte[] bytes = index.bytes();
     int bucketAt = Long.BYTES + Locator.LENGTH;
     Locator directory = Locator.of(Arrays.copyOfRange(bytes, Long.BYTES, bucketAt));
     int bucket = bytes.length > bucketAt ? ByteBuffer.wrap(bytes).getShort(bucketAt) : 0;
-    ByteBuffer prefix = ByteBuffer.allocate(NAME_OFFSET);
-    partition(prefix, directory, bucket).put(RETRY_ROW);
-    return KeyRange.ofPrefix(ENTRIES, prefix.array());
+    ByteBuffer from = ByteBuffer.allocate(NAME_OFFSET);
+    ByteBuffer to = ByteBuffer.allocate(NAME_OFFSET);
+    partition(from, directory, bucket).put(RETRY_ROW);
+    partition(to, directory, bucket).put((byte) (FORMER_ROW + 1));
+    return new KeyRange(ENTRIES, from.array(), to.array());
   }
 
   /** When the while began that this moment is in; it has one index row for each directory. */

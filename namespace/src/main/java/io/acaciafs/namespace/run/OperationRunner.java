@@ -10,11 +10,13 @@ import io.acaciafs.namespace.context.CommitNotes;
 import io.acaciafs.namespace.context.NamespaceContext;
 import io.acaciafs.namespace.context.OperationContext;
 import io.acaciafs.namespace.quota.QuotaReservations;
+import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.tree.SharedState;
 import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,17 +80,21 @@ public final class OperationRunner {
 
   /** Runs an operation on this thread, which may wait for the store. */
   public <T> CompletableFuture<T> submit(Caller caller, NamespaceOperation<T> operation) {
+    AtomicReference<@Nullable Locator> place = new AtomicReference<>();
     if (shared == null) {
-      return start(caller, operation, LeasedExecution.ALONE);
+      return start(caller, operation, LeasedExecution.ALONE, place);
     }
     return operation instanceof ReadOperation
-        ? shared.read(run -> start(caller, operation, run))
-        : shared.write(run -> start(caller, operation, run));
+        ? shared.read(run -> start(caller, operation, run, place))
+        : shared.write(run -> start(caller, operation, run, place));
   }
 
   private <T> CompletableFuture<T> start(
-      Caller caller, NamespaceOperation<T> operation, LeasedExecution.Run leases) {
-    Run<T> run = new Run<>(caller, operation, leases);
+      Caller caller,
+      NamespaceOperation<T> operation,
+      LeasedExecution.Run leases,
+      AtomicReference<@Nullable Locator> place) {
+    Run<T> run = new Run<>(caller, operation, leases, place);
     return operation instanceof ReadOperation
         ? transactions.read(run, run)
         : transactions.submit(run, run);
@@ -112,12 +118,12 @@ public final class OperationRunner {
 
   private <T> CompletableFuture<T> startNonBlocking(
       Caller caller, ReadOperation<T> operation, LeasedExecution.Run leases, Executor here) {
-    Run<T> run = new Run<>(caller, operation, leases);
+    Run<T> run = new Run<>(caller, operation, leases, new AtomicReference<>());
     return transactions.readNonBlocking(run, run, here);
   }
 
   /** What takes effect with the commit of an attempt. */
-  private record Outcome<T>(@Nullable T value, CommitNotes notes, @Nullable RetryEntries answers) {}
+  private record Outcome<T>(@Nullable T value, CommitNotes notes, RetryRows retryRows) {}
 
   /** One run of an operation: its attempts up to the commit. Used by one thread at a time. */
   private final class Run<T>
@@ -125,15 +131,24 @@ public final class OperationRunner {
     private final Caller caller;
     private final NamespaceOperation<T> operation;
     private final LeasedExecution.Run leases;
+
+    /** The directory that the latest attempt of the call leaves its answer in. */
+    private final AtomicReference<@Nullable Locator> place;
+
     private final QuotaReservations.Hold hold = quotaReservations.hold();
 
     /** The first attempt alone: after a conflict an operation reads from the store. */
     private boolean recalls;
 
-    private Run(Caller caller, NamespaceOperation<T> operation, LeasedExecution.Run leases) {
+    private Run(
+        Caller caller,
+        NamespaceOperation<T> operation,
+        LeasedExecution.Run leases,
+        AtomicReference<@Nullable Locator> place) {
       this.caller = caller;
       this.operation = operation;
       this.leases = leases;
+      this.place = place;
       this.recalls = !(operation instanceof ReadOperation);
     }
 
@@ -144,17 +159,19 @@ public final class OperationRunner {
           new OperationContext(transaction, caller, namespace, leases.begin(transaction), recalls);
       recalls = false;
       Tree tree = new Tree(context, state);
-      RetryEntries answers = answersFor(tree);
+      RetryRows retryRows = new RetryRows(transaction, retryCache, !namespace.isShared());
+      RetryEntries answers = answersFor(tree, retryRows);
       T value = answers == null ? operation.run(tree) : answers.runOnce((AtMostOnce<T>) operation);
+      retryRows.keepFormer(tree.notes().lostNames());
       prepareCommit(tree, transaction);
-      return new Outcome<>(value, tree.notes(), answers);
+      return new Outcome<>(value, tree.notes(), retryRows);
     }
 
     /** Null for an operation that may take effect twice, and for a call without an id. */
-    private @Nullable RetryEntries answersFor(Tree tree) {
+    private @Nullable RetryEntries answersFor(Tree tree, RetryRows retryRows) {
       CallId call = caller.call();
       return operation instanceof AtMostOnce && call != null
-          ? new RetryEntries(tree, call, retryCache, !namespace.isShared())
+          ? new RetryEntries(tree, call, retryCache, retryRows, place, !namespace.isShared())
           : null;
     }
 
@@ -177,9 +194,7 @@ public final class OperationRunner {
       if (notes.renewedAfterCommit() != null) {
         state.leases().renew(notes.renewedAfterCommit());
       }
-      if (outcome.answers() != null) {
-        outcome.answers().committed();
-      }
+      outcome.retryRows().committed();
       if (notes.beganRecovery()) {
         state.leases().recoveryBegan();
       }

@@ -1,14 +1,17 @@
 package io.acaciafs.namespace.run;
 
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.context.CallId;
 import io.acaciafs.namespace.path.ResolvedPath;
 import io.acaciafs.namespace.record.DirectoryInode;
+import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.RetryEntry;
 import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * makes directories itself, it leaves its answer in the deepest as well: the first attempt, if it
  * comes late, looks only there. It looks into all buckets that the name was ever in, as one may
  * have been divided since; those of a directory that was empty in between, and was given fewer, it
- * does not see.
+ * does not see. Directories on the path may have been renamed or removed since: a repetition
+ * follows {@link FormerPaths}, and so does a first attempt that is led elsewhere after a conflict.
  */
 final class RetryEntries {
   /** Ends the run of an operation that took effect before. */
@@ -47,9 +51,10 @@ final class RetryEntries {
   private final Transaction transaction;
   private final CallId call;
   private final RetryCache cache;
+  private final RetryRows rows;
+  private final AtomicReference<@Nullable Locator> placeBefore;
   private final boolean isAlone;
   private @Nullable Place place;
-  private RetryHints.@Nullable Indexed newlyIndexed;
 
   /** A directory, and the bucket in it of the name that follows on the path. */
   private record Place(DirectoryInode directory, int bucket) {
@@ -60,13 +65,24 @@ final class RetryEntries {
   }
 
   /**
+   * @param rows takes the answer
+   * @param placeBefore the directory that the attempt before, which met a conflict, would have left
+   *     its answer in
    * @param isAlone whether this process is the only one on the store
    */
-  RetryEntries(Tree tree, CallId call, RetryCache cache, boolean isAlone) {
+  RetryEntries(
+      Tree tree,
+      CallId call,
+      RetryCache cache,
+      RetryRows rows,
+      AtomicReference<@Nullable Locator> placeBefore,
+      boolean isAlone) {
     this.tree = tree;
     this.transaction = tree.transaction();
     this.call = call;
     this.cache = cache;
+    this.rows = rows;
+    this.placeBefore = placeBefore;
     this.isAlone = isAlone;
   }
 
@@ -89,13 +105,6 @@ final class RetryEntries {
     }
   }
 
-  /** What this attempt wrote is committed. */
-  void committed() {
-    if (newlyIndexed != null) {
-      cache.hints().noteIndexed(newlyIndexed);
-    }
-  }
-
   /** Sees the path of the operation before the operation does. */
   private void look(ResolvedPath path) {
     int count = Math.min(path.inodes().size(), Math.max(1, path.names().size()));
@@ -107,7 +116,9 @@ final class RetryEntries {
     if (place == null) {
       return;
     }
-    if (call.retryCount() == 0) {
+    Locator before = placeBefore.getAndSet(place.directory.locator());
+    boolean isLedElsewhere = before != null && !before.equals(place.directory.locator());
+    if (call.retryCount() == 0 && (isAlone || !isLedElsewhere)) {
       lookAtFirst(key(place));
       return;
     }
@@ -118,9 +129,14 @@ final class RetryEntries {
     for (int i = 0; i < count; i++) {
       if (path.inodes().get(i) instanceof DirectoryInode directory) {
         for (int bucket : bucketsEverOf(path, i, directory)) {
-          look(keyIn(new Place(directory, bucket)));
+          look(keyIn(directory.locator(), bucket));
         }
       }
+    }
+    if (!isAlone) {
+      Reader unguarded = transaction.unguarded();
+      new FormerPaths(tree, cache.oldestMs())
+          .visit(path, (directory, bucket) -> judge(unguarded.get(keyIn(directory, bucket))));
     }
   }
 
@@ -141,7 +157,10 @@ final class RetryEntries {
   }
 
   private void look(Key key) {
-    byte[] row = transaction.get(key);
+    judge(transaction.get(key));
+  }
+
+  private void judge(byte @Nullable [] row) {
     RetryEntry entry = row == null ? null : RetryEntry.decode(row);
     if (entry != null && entry.timeMs() >= cache.oldestMs()) {
       throw new AnsweredException(entry.answer());
@@ -149,30 +168,14 @@ final class RetryEntries {
   }
 
   private void keep(Place where, long answer) {
-    if (!isAlone) {
-      index(where);
-    }
-    transaction.put(key(where), new RetryEntry(answer, cache.nowMs()).encode());
-  }
-
-  private void index(Place where) {
-    RetryHints.Indexed index =
-        new RetryHints.Indexed(
-            NamespaceKeys.beginOfRetries(cache.nowMs()), where.directory.locator(), where.bucket);
-    if (!cache.hints().isIndexed(index)) {
-      // All that is under way when a while begins does so, in every process.
-      transaction.putIndexIfAbsent(
-          NamespaceKeys.retries(index.timeMs(), index.directory(), index.bucket()));
-      newlyIndexed = index;
-    }
+    rows.keepAnswer(where.directory.locator(), where.bucket, call, answer);
   }
 
   private Key key(Place where) {
-    return isAlone ? NamespaceKeys.answer(call.clientId(), call.callId()) : keyIn(where);
+    return rows.key(where.directory.locator(), where.bucket, call);
   }
 
-  private Key keyIn(Place where) {
-    return NamespaceKeys.retry(
-        where.directory.locator(), where.bucket, call.clientId(), call.callId());
+  private Key keyIn(Locator directory, int bucket) {
+    return NamespaceKeys.retry(directory, bucket, call.clientId(), call.callId());
   }
 }

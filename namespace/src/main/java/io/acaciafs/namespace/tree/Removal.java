@@ -5,6 +5,7 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.namespace.context.CommitNotes;
 import io.acaciafs.namespace.context.OperationContext;
 import io.acaciafs.namespace.quota.QuotaLedger;
 import io.acaciafs.namespace.record.DirectoryInode;
@@ -25,11 +26,13 @@ public final class Removal {
 
   private final OperationContext context;
   private final QuotaLedger quotas;
+  private final CommitNotes notes;
   private final Transaction transaction;
 
-  Removal(OperationContext context, QuotaLedger quotas) {
+  Removal(OperationContext context, QuotaLedger quotas, CommitNotes notes) {
     this.context = context;
     this.quotas = quotas;
+    this.notes = notes;
     this.transaction = context.transaction();
   }
 
@@ -79,6 +82,7 @@ public final class Removal {
           Row row = scan.next();
           Inode inode = Objects.requireNonNull(context.inodeOf(row.value()), "the row is there");
           transaction.delete(row.key());
+          notes.losesName(row.key(), inode);
           release(inode);
           last = row.key();
           rows += inode instanceof FileInode file ? 1 + ROWS_OF_A_BLOCK * file.blocks().size() : 1;

@@ -26,6 +26,7 @@ import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.InodeLocation;
+import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.OpenFile;
 import io.acaciafs.namespace.record.SymlinkInode;
@@ -116,7 +117,7 @@ public final class Tree {
 
   /** What follows from the loss of an entry. */
   public Removal removal() {
-    return new Removal(context, quotas);
+    return new Removal(context, quotas, notes);
   }
 
   /** The time of this operation, since the epoch. */
@@ -200,6 +201,11 @@ public final class Tree {
   /** Null where there is none. Guarded either way. */
   public @Nullable Inode child(DirectoryInode directory, byte[] name) {
     return context.child(directory, name);
+  }
+
+  /** The same without a guard, of a directory that may have lost its place in the tree. */
+  public @Nullable Inode peekChild(Locator directory, Buckets buckets, byte[] name) {
+    return context.inodeOf(EntryRows.read(transaction.unguarded(), directory, buckets, name));
   }
 
   /**
@@ -353,7 +359,7 @@ public final class Tree {
   public void move(
       DirectoryInode from, byte[] oldName, DirectoryInode to, byte[] newName, Inode inode) {
     notes.changes(inode);
-    detach(from, oldName);
+    detach(from, oldName, inode);
     transaction
         .remoteReads()
         .replace(
@@ -394,9 +400,10 @@ public final class Tree {
     }
   }
 
-  private void detach(DirectoryInode directory, byte[] name) {
+  private void detach(DirectoryInode directory, byte[] name, Inode inode) {
     Key key = context.rows().ofExisting(directory, name);
     transaction.delete(key);
+    notes.losesName(key, inode);
     count(directory, key, -1);
   }
 
@@ -406,7 +413,7 @@ public final class Tree {
    */
   public void remove(DirectoryInode directory, byte[] name, Inode inode) {
     notes.changes(inode);
-    detach(directory, name);
+    detach(directory, name, inode);
     quotas.remove(directory, inode);
     removal().release(inode);
   }

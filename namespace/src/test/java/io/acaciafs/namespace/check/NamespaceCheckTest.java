@@ -15,10 +15,12 @@ import io.acaciafs.namespace.op.directory.CreateSymlink;
 import io.acaciafs.namespace.op.directory.Delete;
 import io.acaciafs.namespace.op.directory.Rename;
 import io.acaciafs.namespace.op.quota.SetQuota;
+import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.FileBlock;
 import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.record.FormerDirectory;
 import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.InodeLocation;
@@ -210,6 +212,17 @@ class NamespaceCheckTest {
                         new byte[CallId.CLIENT_ID_LENGTH],
                         1),
                     new RetryEntry(1, 1).encode()),
+            "answer-without-index"),
+        Damage.of(
+            "former directory without index",
+            (test, tx) ->
+                tx.put(
+                    NamespaceKeys.formerDirectory(
+                        test.directory("/other").locator(),
+                        0,
+                        "name".getBytes(),
+                        test.directory("/d").locator()),
+                    new FormerDirectory(Buckets.ONE, 1).encode()),
             "answer-without-index"),
         Damage.of(
             "sweep of what is there",

@@ -5,6 +5,7 @@ import static io.acaciafs.namespace.testkit.NamespaceFixture.create;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.Store;
+import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.rocksdb.RocksDbOptions;
 import io.acaciafs.kv.rocksdb.RocksDbStore;
@@ -13,6 +14,7 @@ import io.acaciafs.namespace.context.Caller;
 import io.acaciafs.namespace.model.Parallel;
 import io.acaciafs.namespace.op.attribute.SetXAttr;
 import io.acaciafs.namespace.op.directory.Delete;
+import io.acaciafs.namespace.op.directory.Rename;
 import io.acaciafs.namespace.op.directory.Rename2;
 import io.acaciafs.namespace.op.file.AppendFile;
 import io.acaciafs.namespace.op.file.ConcatFiles;
@@ -139,6 +141,25 @@ class RetryAtTheSameTimeTest {
 
       assertThat(fs.run(attempt(1, 0), new Overtaken<>(delete, repetition))).isTrue();
       assertThat(fs.exists("/file")).isTrue();
+    }
+  }
+
+  @Test
+  void anOvertakenAttemptFindsTheAnswerWhereThePathLedBefore() throws IOException {
+    Store shared = NamespaceFixture.sharedStore(Faults.none());
+    try (NamespaceFixture fs =
+        new NamespaceFixture(shared, NamespaceFixture.settings(4, 0), new ManualClock())) {
+      fs.file("/from/file");
+      Delete delete = new Delete("/from/file", false);
+      Action repetition =
+          () -> {
+            fs.run(attempt(1, 1), delete);
+            fs.run(new Rename("/from", "/moved"));
+            fs.file("/from/file");
+          };
+
+      assertThat(fs.run(attempt(1, 0), new Overtaken<>(delete, repetition))).isTrue();
+      assertThat(fs.exists("/from/file")).isTrue();
     }
   }
 

@@ -121,6 +121,15 @@ class RetryEntriesTest {
   }
 
   @Test
+  void aDeleteFindsItsAnswerAfterItsDirectoryWasMoved() throws IOException {
+    fs.mkdir("/from/dir");
+    assertThat(fs.run(attempt(1, 0), new Delete("/from/dir", true))).isTrue();
+    fs.run(SUPERUSER, new Rename("/from", "/moved"));
+
+    assertThat(fs.run(attempt(1, 1), new Delete("/from/dir", true))).isTrue();
+  }
+
+  @Test
   void aDeleteOfNothingIsTriedAgain() throws IOException {
     assertThat(fs.run(attempt(1, 0), new Delete("/from/file", false))).isFalse();
     fs.file("/from/file");

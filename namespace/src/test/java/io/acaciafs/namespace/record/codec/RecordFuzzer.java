@@ -11,6 +11,7 @@ import io.acaciafs.namespace.record.Buckets;
 import io.acaciafs.namespace.record.DirectoryCounters;
 import io.acaciafs.namespace.record.DirectoryInode;
 import io.acaciafs.namespace.record.FileInode;
+import io.acaciafs.namespace.record.FormerDirectory;
 import io.acaciafs.namespace.record.Inode;
 import io.acaciafs.namespace.record.InodeLocation;
 import io.acaciafs.namespace.record.OpenFile;
@@ -65,6 +66,7 @@ public final class RecordFuzzer {
           row -> again(row, InodeLocation::decode, InodeLocation::encode),
           row -> again(row, OpenFile::decode, OpenFile::encode),
           row -> again(row, RetryEntry::decode, RetryEntry::encode),
+          row -> again(row, FormerDirectory::decode, FormerDirectory::encode),
           row -> again(row, SweepJob::decode, SweepJob::encode),
           row -> again(row, SplitJob::decode, SplitJob::encode));
 
