@@ -38,6 +38,7 @@ import io.acaciafs.namenode.process.Threads;
 import io.acaciafs.namenode.process.Transactions;
 import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namenode.reply.Callers;
+import io.acaciafs.namenode.reply.RoutedClients;
 import io.acaciafs.namenode.reply.TerseExceptions;
 import io.acaciafs.namenode.settings.KerberosLogin;
 import io.acaciafs.namenode.settings.NamespaceConfig;
@@ -347,7 +348,11 @@ final class Assembly {
                     longOperations,
                     LongOperations.subtreeCounter(conf, namespace, resources),
                     continuations),
-                new Answers(namespace, () -> logsSlowCalls || auditLog.isOn(), front.provider())));
+                new Answers(
+                    namespace,
+                    () -> logsSlowCalls || auditLog.isOn(),
+                    RoutedClients.of(conf),
+                    front.provider())));
     protocols.add(new LifelineCalls(blocks).protocol());
     protocols.add(
         RefreshCalls.ofLeader(

@@ -22,6 +22,7 @@ import io.acaciafs.namenode.process.Threads;
 import io.acaciafs.namenode.process.Transactions;
 import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namenode.reply.BlockLocations;
+import io.acaciafs.namenode.reply.RoutedClients;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namenode.token.DelegationTokens;
 import io.acaciafs.namenode.token.ReplicaTokens;
@@ -113,7 +114,10 @@ final class Observer {
     followers = new ReconfigurationCalls.Followers(blocks.reconfiguration(), namespace, auditLog);
     calls =
         new ObserverCalls(
-            reads(conf, new Answers(namespace, auditLog::isOn, provider), resources),
+            reads(
+                conf,
+                new Answers(namespace, auditLog::isOn, RoutedClients.of(conf), provider),
+                resources),
             heardBy(blocks),
             replica,
             continuations);
@@ -146,7 +150,7 @@ final class Observer {
             ClientNamenodeProtocol.newReflectiveBlockingService(null));
     new Protocols.Reads(
             answers,
-            BlockLocations.ofObserver(blocks),
+            BlockLocations.ofObserver(blocks, RoutedClients.of(conf)),
             blocks,
             Protocols.safeModeGuard(conf, blocks, answers), // never on
             Clock.systemUTC())

@@ -17,6 +17,7 @@ import io.acaciafs.namenode.monitor.DiskSpace;
 import io.acaciafs.namenode.monitor.StoreHealth;
 import io.acaciafs.namenode.process.Threads;
 import io.acaciafs.namenode.reply.Answers;
+import io.acaciafs.namenode.reply.RoutedClients;
 import io.acaciafs.namenode.token.DelegationTokens;
 import io.acaciafs.namenode.token.TokenSettings;
 import io.acaciafs.namespace.Namespace;
@@ -92,7 +93,7 @@ class CompatibilityTableTest {
             clock,
             Leadership.always(),
             new Protocols.CallThreads(executor, namespace.subtreeCounter(executor, 1, 1), executor),
-            new Answers(namespace, () -> false, null));
+            new Answers(namespace, () -> false, RoutedClients.NONE, null));
   }
 
   /** Never asked for one. */

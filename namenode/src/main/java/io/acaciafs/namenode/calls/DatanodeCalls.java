@@ -4,8 +4,8 @@ import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namenode.ha.HeardDatanodes;
 import io.acaciafs.namenode.reply.Answers;
-import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namenode.reply.NotYet;
+import io.acaciafs.namenode.reply.RoutedClients;
 import io.acaciafs.namenode.reply.SafeModeGuard;
 import io.acaciafs.rpc.protocol.RpcCall;
 import io.acaciafs.rpc.protocol.RpcProtocol;
@@ -107,7 +107,7 @@ public final class DatanodeCalls {
       RpcCall call, RegisterDatanodeRequestProto request) throws IOException {
     return Answers.inHdfsTerms(
             blocks.register(
-                PBHelper.convert(request.getRegistration()), Callers.clientMachine(call)))
+                PBHelper.convert(request.getRegistration()), RoutedClients.connected(call)))
         .thenApply(
             registration ->
                 RegisterDatanodeResponseProto.newBuilder()

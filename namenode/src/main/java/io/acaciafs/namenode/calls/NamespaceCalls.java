@@ -128,7 +128,7 @@ public final class NamespaceCalls {
             return found.reply(reply.build());
           }
           Inode inode = found.value().inode();
-          NodeBasis nodes = hasTokens ? locations.basisOfSigned(call) : locations.basis();
+          NodeBasis nodes = hasTokens ? locations.basisOfSigned(call) : locations.basis(call);
           LocatedBlocks located = locations.of(call, found.reader(), inode);
           if (hasTokens && located != null) {
             locations.sign(call, located);
@@ -150,7 +150,7 @@ public final class NamespaceCalls {
               needLocation && page != null
                   ? located(
                       found,
-                      locations.basis(), // as in HDFS, a listing has no tokens
+                      locations.basis(call), // as in HDFS, a listing has no tokens
                       ReadReplies.listing(
                           page, entry -> locations.of(call, found.reader(), entry.inode())),
                       page.entries())

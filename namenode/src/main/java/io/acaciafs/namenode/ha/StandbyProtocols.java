@@ -1,7 +1,7 @@
 package io.acaciafs.namenode.ha;
 
 import io.acaciafs.blocks.ClusterIdentity;
-import io.acaciafs.namenode.reply.Callers;
+import io.acaciafs.namenode.reply.RoutedClients;
 import io.acaciafs.namenode.reply.StandbyTexts;
 import io.acaciafs.rpc.protocol.CacheableReply;
 import io.acaciafs.rpc.protocol.CallListener;
@@ -201,7 +201,7 @@ public final class StandbyProtocols {
       RpcCall call, RegisterDatanodeRequestProto request) throws IOException {
     DatanodeRegistration registration = PBHelper.convert(request.getRegistration());
     identity.check(registration);
-    String ip = Callers.clientMachine(call);
+    String ip = RoutedClients.connected(call);
     if (!hasBlockTokens) {
       return CompletableFuture.completedFuture(
           registered(request, ip, ExportedBlockKeys.DUMMY_KEYS));

@@ -38,9 +38,12 @@ public final class Answers {
    * @param provider decides what callers may do; null: HDFS's rules do
    */
   public Answers(
-      Namespace namespace, BooleanSupplier isAudited, @Nullable AttributeProvider provider) {
+      Namespace namespace,
+      BooleanSupplier isAudited,
+      RoutedClients clients,
+      @Nullable AttributeProvider provider) {
     this.namespace = namespace;
-    this.callers = new Callers(namespace.settings(), isAudited, provider);
+    this.callers = new Callers(namespace.settings(), isAudited, clients, provider);
   }
 
   public Namespace namespace() {

@@ -23,16 +23,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockLocations {
   private final BlockManager blocks;
+  private final RoutedClients clients;
   private final boolean isObserver;
 
-  private BlockLocations(BlockManager blocks, boolean isObserver) {
+  private BlockLocations(BlockManager blocks, RoutedClients clients, boolean isObserver) {
     this.blocks = blocks;
+    this.clients = clients;
     this.isObserver = isObserver;
   }
 
   /** Of a NameNode that leads. */
-  public BlockLocations(BlockManager blocks) {
-    this(blocks, false);
+  public BlockLocations(BlockManager blocks, RoutedClients clients) {
+    this(blocks, clients, false);
   }
 
   /**
@@ -40,8 +42,8 @@ public final class BlockLocations {
    * where something is to be written, it fails with {@link ObserverRetryOnActiveException}, in a
    * {@link CompletionException}. Source: HDFS 3.5's FSNamesystem.getBlockLocations.
    */
-  public static BlockLocations ofObserver(BlockManager blocks) {
-    return new BlockLocations(blocks, true);
+  public static BlockLocations ofObserver(BlockManager blocks, RoutedClients clients) {
+    return new BlockLocations(blocks, clients, true);
   }
 
   /** The access time of a file is to be written. */
@@ -52,14 +54,14 @@ public final class BlockLocations {
     }
   }
 
-  /** Of a reply that says where blocks are, without tokens. */
-  public NodeBasis basis() {
-    return NodeBasis.of(blocks);
+  /** Of the reply to this call that says where blocks are, without tokens. */
+  public NodeBasis basis(RpcCall call) {
+    return NodeBasis.of(blocks, clients, call);
   }
 
-  /** Of one to this call that says where blocks are and {@linkplain #sign signs} them. */
+  /** The same of one that says where blocks are and {@linkplain #sign signs} them. */
   public NodeBasis basisOfSigned(RpcCall call) {
-    return NodeBasis.ofSigned(blocks, call);
+    return NodeBasis.ofSigned(blocks, clients, call);
   }
 
   /**
@@ -115,7 +117,7 @@ public final class BlockLocations {
       FileBlock block = placed.block();
       located.add(block == last ? locatedLast : locate(reader, block, placed.offsetBytes(), false));
     }
-    String clientMachine = Callers.clientMachine(call);
+    String clientMachine = clients.machine(call);
     blocks.sortForReader(clientMachine, located);
     if (located.isEmpty() || located.get(located.size() - 1) != locatedLast) {
       blocks.sortForReader(clientMachine, List.of(locatedLast));

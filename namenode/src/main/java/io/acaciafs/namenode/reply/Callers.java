@@ -8,8 +8,6 @@ import io.acaciafs.namespace.permission.PermissionChecker;
 import io.acaciafs.namespace.settings.NamespaceSettings;
 import io.acaciafs.rpc.protocol.MustWaitException;
 import io.acaciafs.rpc.protocol.RpcCall;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -19,11 +17,12 @@ import org.jspecify.annotations.Nullable;
 public final class Callers {
   private final NamespaceSettings settings;
   private final BooleanSupplier isAudited;
+  private final RoutedClients clients;
   private final @Nullable AttributeProvider provider;
 
-  /** Where no call is audited. */
+  /** Where no call is audited, and Routers send none. */
   public Callers(NamespaceSettings settings, @Nullable AttributeProvider provider) {
-    this(settings, () -> false, provider);
+    this(settings, () -> false, RoutedClients.NONE, provider);
   }
 
   /**
@@ -31,9 +30,13 @@ public final class Callers {
    * @param provider decides what callers may do; null: HDFS's rules do
    */
   public Callers(
-      NamespaceSettings settings, BooleanSupplier isAudited, @Nullable AttributeProvider provider) {
+      NamespaceSettings settings,
+      BooleanSupplier isAudited,
+      RoutedClients clients,
+      @Nullable AttributeProvider provider) {
     this.settings = settings;
     this.isAudited = isAudited;
+    this.clients = clients;
     this.provider = provider;
   }
 
@@ -42,7 +45,7 @@ public final class Callers {
    *     long as it likes
    */
   public Caller of(RpcCall call) {
-    Caller caller = caller(call.user(), clientMachine(call), call.method());
+    Caller caller = caller(call.user(), clients.machine(call), call.method());
     ExternalAuthorizer authorizer =
         provider == null ? null : provider.of(call, settings.permissions());
     if (authorizer != null) {
@@ -57,9 +60,8 @@ public final class Callers {
     if (call.isIsolated()) {
       caller = caller.pausing(Thread::yield);
     }
-    return isTracked(call)
-        ? caller.in(new CallId(call.clientId(), call.callId(), call.retryCount()))
-        : caller;
+    CallId id = clients.callId(call);
+    return id == null ? caller : caller.in(id);
   }
 
   private Caller caller(UserGroupInformation user, String clientMachine, @Nullable String method) {
@@ -94,16 +96,5 @@ public final class Callers {
     if (settings.permissions().isEnabled()) {
       PermissionChecker.checkSuperuser(of(call), operation, null);
     }
-  }
-
-  /** As in HDFS, calls without an id are not recognised when they come again. */
-  private static boolean isTracked(RpcCall call) {
-    return call.callId() >= 0 && call.clientId().length == CallId.CLIENT_ID_LENGTH;
-  }
-
-  public static String clientMachine(RpcCall call) {
-    InetSocketAddress address = call.clientAddress();
-    InetAddress ip = address.getAddress();
-    return ip == null ? address.getHostString() : ip.getHostAddress();
   }
 }

@@ -7,6 +7,7 @@ import io.acaciafs.rpc.protocol.CacheableReply;
 import io.acaciafs.rpc.protocol.RpcCall;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,32 +27,47 @@ public final class NodeBasis {
   /** What the tokens tell of the protection of data. */
   private final @Nullable String qop;
 
-  private NodeBasis(BlockManager blocks, @Nullable BlockTokens tokens, @Nullable String qop) {
+  /** Calls that may be told the nearest replicas first as this one is; null: all. */
+  private final @Nullable Predicate<RpcCall> ofSameMachine;
+
+  private NodeBasis(
+      BlockManager blocks,
+      @Nullable BlockTokens tokens,
+      @Nullable String qop,
+      @Nullable Predicate<RpcCall> ofSameMachine) {
     this.nodes = blocks.nodeVersion();
     this.version = nodes.get();
     this.endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(blocks.nodesLastMs());
     this.tokens = tokens;
     this.keysVersion = tokens == null ? 0 : tokens.keysVersion();
     this.qop = qop;
+    this.ofSameMachine = ofSameMachine;
   }
 
   /** As of now: take it before anything is said of a DataNode. */
-  static NodeBasis of(BlockManager blocks) {
-    return new NodeBasis(blocks, null, null);
+  static NodeBasis of(BlockManager blocks, RoutedClients clients, RpcCall call) {
+    return new NodeBasis(blocks, null, null, clients.ofSameMachine(call));
   }
 
   /**
    * The same of the reply to this call with block tokens, where DataNodes ask for them: take it
    * before anything is signed.
    */
-  static NodeBasis ofSigned(BlockManager blocks, RpcCall call) {
+  static NodeBasis ofSigned(BlockManager blocks, RoutedClients clients, RpcCall call) {
     BlockTokens tokens = blocks.tokens();
-    return new NodeBasis(blocks, tokens.isEnabled() ? tokens : null, call.auxiliaryPortQop());
+    return new NodeBasis(
+        blocks,
+        tokens.isEnabled() ? tokens : null,
+        call.auxiliaryPortQop(),
+        clients.ofSameMachine(call));
   }
 
   public CacheableReply limit(CacheableReply reply) {
     long leftMs = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
     CacheableReply limited = reply.onlyWhile(() -> nodes.get() == version).withMaxAgeMs(leftMs);
+    if (ofSameMachine != null) {
+      limited = limited.onlyFor(ofSameMachine);
+    }
     return tokens == null
         ? limited
         : limited

@@ -62,11 +62,13 @@ class NodeBasisTest {
   }
 
   private static CacheableReply reply(BlockManager blocks, boolean hasTokens) {
-    return hasTokens ? signed(blocks, null) : limited(new BlockLocations(blocks).basis());
+    return hasTokens
+        ? signed(blocks, null)
+        : limited(new BlockLocations(blocks, RoutedClients.NONE).basis(call(null)));
   }
 
   private static CacheableReply signed(BlockManager blocks, String qop) {
-    return limited(new BlockLocations(blocks).basisOfSigned(call(qop)));
+    return limited(new BlockLocations(blocks, RoutedClients.NONE).basisOfSigned(call(qop)));
   }
 
   private static CacheableReply limited(NodeBasis basis) {

@@ -33,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  * have been divided since; those of a directory that was empty in between, and was given fewer, it
  * does not see. Directories on the path may have been renamed or removed since: a repetition
  * follows {@link FormerPaths}, and so does a first attempt that is led elsewhere after a conflict.
+ *
+ * <p>A call may not say whether it is a repetition. Where looking is cheap, it counts as one. Where
+ * the store is spread it is run as a first attempt, whose guard finds the answer of one that led to
+ * the same directory, and looks for another answer when it has nothing to do or is refused.
  */
 final class RetryEntries {
   /** Ends the run of an operation that took effect before. */
@@ -54,6 +58,7 @@ final class RetryEntries {
   private final RetryRows rows;
   private final AtomicReference<@Nullable Locator> placeBefore;
   private final boolean isAlone;
+  private @Nullable ResolvedPath followed;
   private @Nullable Place place;
 
   /** A directory, and the bucket in it of the name that follows on the path. */
@@ -90,9 +95,11 @@ final class RetryEntries {
   <T> @Nullable T runOnce(AtMostOnce<T> operation) throws IOException {
     tree.onFirstPath(this::look);
     try {
-      T result = operation.run(tree);
+      T result = run(operation);
       Long answer = operation.answer(result);
-      if (answer != null && place != null) {
+      if (answer == null) {
+        lookUnlessFirst();
+      } else if (place != null) {
         keep(place, answer);
         DirectoryInode newest = tree.notes().newestDirectory();
         if (call.retryCount() != 0 && newest != null) {
@@ -105,10 +112,18 @@ final class RetryEntries {
     }
   }
 
+  private <T> @Nullable T run(AtMostOnce<T> operation) throws IOException {
+    try {
+      return operation.run(tree);
+    } catch (IOException refused) {
+      lookUnlessFirst();
+      throw refused;
+    }
+  }
+
   /** Sees the path of the operation before the operation does. */
   private void look(ResolvedPath path) {
-    int count = Math.min(path.inodes().size(), Math.max(1, path.names().size()));
-    for (int i = count - 1; i >= 0 && place == null; i--) {
+    for (int i = directories(path) - 1; i >= 0 && place == null; i--) {
       if (path.inodes().get(i) instanceof DirectoryInode directory) {
         place = Place.of(path, i, directory);
       }
@@ -116,17 +131,29 @@ final class RetryEntries {
     if (place == null) {
       return;
     }
+    followed = path;
     Locator before = placeBefore.getAndSet(place.directory.locator());
     boolean isLedElsewhere = before != null && !before.equals(place.directory.locator());
-    if (call.retryCount() == 0 && (isAlone || !isLedElsewhere)) {
+    if (isAlone ? call.retryCount() == 0 : call.retryCount() <= 0 && !isLedElsewhere) {
       lookAtFirst(key(place));
-      return;
+    } else {
+      lookEverywhere(path, place);
     }
+  }
+
+  /** A call that does not say whether it is a repetition had nothing to do, or was refused. */
+  private void lookUnlessFirst() {
+    if (!isAlone && call.retryCount() < 0 && followed != null && place != null) {
+      lookEverywhere(followed, place);
+    }
+  }
+
+  private void lookEverywhere(ResolvedPath path, Place deepest) {
     cache.hints().note(call);
     if (isAlone) {
-      look(key(place));
+      look(key(deepest));
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < directories(path); i++) {
       if (path.inodes().get(i) instanceof DirectoryInode directory) {
         for (int bucket : bucketsEverOf(path, i, directory)) {
           look(keyIn(directory.locator(), bucket));
@@ -138,6 +165,11 @@ final class RetryEntries {
       new FormerPaths(tree, cache.oldestMs())
           .visit(path, (directory, bucket) -> judge(unguarded.get(keyIn(directory, bucket))));
     }
+  }
+
+  /** How many inodes of a path may be directories with an answer. */
+  private static int directories(ResolvedPath path) {
+    return Math.min(path.inodes().size(), Math.max(1, path.names().size()));
   }
 
   private static int[] bucketsEverOf(ResolvedPath path, int index, DirectoryInode directory) {

@@ -129,6 +129,35 @@ class RetryEntriesTest {
     assertThat(fs.run(attempt(1, 1), new Delete("/from/dir", true))).isTrue();
   }
 
+  /** As of a Router, which sends a call that it repeats as a first attempt. */
+  @Test
+  void aCallThatDoesNotSayWhetherItIsARepetition() throws IOException {
+    fs.file("/from/file");
+    fs.mkdir("/from/dir");
+    List<AtMostOnce<Boolean>> calls =
+        List.of(
+            new Rename("/from/file", "/to/file"),
+            new Delete("/to/file", false),
+            new Delete("/from/dir", true));
+    for (int id = 0; id < calls.size(); id++) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(fs.run(attempt(id, -1), calls.get(id))).isTrue();
+      }
+    }
+    AtMostOnce<InodeStatus> create = create("/from/new/newer/file", 0644, "c", CreateFlag.CREATE);
+    long made = fs.run(attempt(10, -1), create).inode().id();
+    assertThat(fs.run(attempt(10, -1), create).inode().id()).isEqualTo(made);
+    fs.run(SUPERUSER, new Rename("/from", "/moved"));
+    assertThat(fs.run(attempt(2, -1), new Delete("/from/dir", true))).isTrue();
+
+    AtMostOnce<InodeStatus> replace =
+        create("/new/newer/file", 0644, "c", CreateFlag.CREATE, CreateFlag.OVERWRITE);
+    made = fs.run(attempt(11, -1), replace).inode().id();
+    assertThat(fs.run(attempt(11, -1), replace).inode().id()).isEqualTo(made);
+    assertThatThrownBy(() -> fs.run(attempt(12, -1), create("/to/no/file", 0644, "c")))
+        .isInstanceOf(IOException.class);
+  }
+
   @Test
   void aDeleteOfNothingIsTriedAgain() throws IOException {
     assertThat(fs.run(attempt(1, 0), new Delete("/from/file", false))).isFalse();

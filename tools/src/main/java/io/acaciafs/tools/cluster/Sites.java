@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * The settings of all servers and clients, as docs/deploy-hbase.md has them but for addresses. For
@@ -24,6 +26,7 @@ final class Sites {
   /** Where HBase's files are: on {@link #META}, and in the tree. */
   static final String HBASE_ROOT = "/hbase";
 
+  private static final String ROUTERS_USER = DFSConfigKeys.DFS_NAMENODE_IP_PROXY_USERS;
   private static final String SESSION_TIMEOUT_MS = "10000";
   private static final int MOST_LISTED_NAMENODES = 3;
 
@@ -80,6 +83,10 @@ final class Sites {
     site.set("dfs.namenode.name.dir", folder.resolve(name).resolve("name").toUri().toString());
     addTemporaryFolders(site, name);
     site.set("dfs.heartbeat.interval", "1");
+    String user = UserGroupInformation.getLoginUser().getShortUserName();
+    site.set(ROUTERS_USER, user);
+    site.set("hadoop.proxyuser." + user + ".hosts", "127.0.0.1");
+    site.set("hadoop.proxyuser." + user + ".groups", "*");
     return site;
   }
 
@@ -153,6 +160,8 @@ final class Sites {
     site.set(prefix + "cache.ttl", "2000");
     site.set(prefix + "store.membership.expiration", "10000");
     site.set(prefix + "safemode.extension", "2000");
+    // As itself, in the name of its clients: NameNodes then know their calls when they come again.
+    site.set(ROUTERS_USER, UserGroupInformation.getLoginUser().getShortUserName());
     addTemporaryFolders(site, name);
     return site;
   }
