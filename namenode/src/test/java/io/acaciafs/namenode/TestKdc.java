@@ -127,6 +127,8 @@ final class TestKdc implements AutoCloseable {
     conf.set("dfs.namenode.keytab.file", keytab("nn/localhost").toString());
     conf.set("dfs.datanode.kerberos.principal", "dn/_HOST" + REALM);
     conf.set("dfs.block.access.token.enable", "true");
+    // Tests that look for what clients leave wait for the end of idle connections: 10 s by default.
+    conf.set("ipc.client.connection.maxidletime", "2000");
     return conf;
   }
 

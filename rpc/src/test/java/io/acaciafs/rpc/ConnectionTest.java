@@ -137,11 +137,11 @@ class ConnectionTest {
     conf.setInt(CommonConfigurationKeys.IPC_PING_INTERVAL_KEY, 20);
     try (TestClient client = client(conf, UserGroupInformation.createRemoteUser("alice"))) {
       CompletableFuture<String> reply = call(() -> client.askAsync("/later", "patience"));
-      TestService.Pending pending = service.pending.poll(10, TimeUnit.SECONDS);
+      TestService.Pending pending = service.pending.poll(60, TimeUnit.SECONDS);
       Eventually.await("three pings", () -> server.metrics().snapshot().pings() >= 3);
       assertThat(reply).isNotDone();
       pending.answer();
-      assertThat(reply.get(10, TimeUnit.SECONDS)).isEqualTo("patience");
+      assertThat(reply.get(60, TimeUnit.SECONDS)).isEqualTo("patience");
       assertThat(server.metrics().snapshot().connections().opened()).isEqualTo(1);
     }
   }

@@ -93,7 +93,7 @@ class FlowControlTest {
       }
       assertThat(service.pending).hasSize(4);
       for (int i = 0; i < requests.length; i++) {
-        service.pending.poll(10, TimeUnit.SECONDS).answer();
+        service.pending.poll(60, TimeUnit.SECONDS).answer();
         assertThat(greedy.read().header().getCallId()).isEqualTo(i);
       }
     }
@@ -104,7 +104,7 @@ class FlowControlTest {
     server = service.start(options().workerThreads(1).workerQueueLimit(1).build());
     try (TestClient client = new TestClient(server)) {
       Future<String> running = threads.submit(client::askWorker);
-      assertThat(service.calls.poll(10, TimeUnit.SECONDS)).isNotNull();
+      assertThat(service.calls.poll(60, TimeUnit.SECONDS)).isNotNull();
       CompletableFuture<String> first = firstOf(client);
       assertThatThrownBy(first::join)
           .cause()
@@ -117,7 +117,7 @@ class FlowControlTest {
       assertThat(server.metrics().snapshot().callsRejected()).isEqualTo(1);
       assertThat(client.ask("not a worker's")).isEqualTo("not a worker's");
       service.permits.release(2);
-      assertThat(running.get(10, TimeUnit.SECONDS)).startsWith("rpc-worker-");
+      assertThat(running.get(60, TimeUnit.SECONDS)).startsWith("rpc-worker-");
     }
   }
 
@@ -142,7 +142,7 @@ class FlowControlTest {
     server = service.start(options().workerThreads(1).build());
     try (RawClient patient = RawClient.connected(server)) {
       patient.send(askWorker(1));
-      assertThat(service.calls.poll(10, TimeUnit.SECONDS)).isNotNull();
+      assertThat(service.calls.poll(60, TimeUnit.SECONDS)).isNotNull();
       try (RawClient hasty = RawClient.connected(server)) {
         hasty.send(concat(askWorker(2), ask(3, "sent after it")));
         assertThat(hasty.read().header().getCallId()).isEqualTo(3);
@@ -164,16 +164,16 @@ class FlowControlTest {
     try (TestClient client = new TestClient(server)) {
       Future<String> byFuture = threads.submit(() -> client.askAsync("/later", "last"));
       Future<String> byWorker = threads.submit(client::askWorker);
-      TestService.Pending pending = service.pending.poll(10, TimeUnit.SECONDS);
+      TestService.Pending pending = service.pending.poll(60, TimeUnit.SECONDS);
       Eventually.await("both calls", () -> service.calls.size() == 2);
       Future<?> closing = threads.submit(server::close);
       Eventually.await("no longer listening", () -> !listening());
       assertThat(closing.isDone()).isFalse();
       pending.answer();
       service.permits.release();
-      assertThat(byFuture.get(10, TimeUnit.SECONDS)).isEqualTo("last");
-      assertThat(byWorker.get(10, TimeUnit.SECONDS)).startsWith("rpc-worker-");
-      closing.get(10, TimeUnit.SECONDS);
+      assertThat(byFuture.get(60, TimeUnit.SECONDS)).isEqualTo("last");
+      assertThat(byWorker.get(60, TimeUnit.SECONDS)).startsWith("rpc-worker-");
+      closing.get(60, TimeUnit.SECONDS);
     }
   }
 
@@ -194,10 +194,10 @@ class FlowControlTest {
       Future<String> byWorker = threads.submit(client::askWorker);
       Eventually.await("both calls", () -> service.calls.size() == 2);
       server.close();
-      assertThatThrownBy(() -> byFuture.get(10, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> byFuture.get(60, TimeUnit.SECONDS))
           .cause()
           .isInstanceOf(IOException.class);
-      assertThatThrownBy(() -> byWorker.get(10, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> byWorker.get(60, TimeUnit.SECONDS))
           .cause()
           .isInstanceOf(IOException.class);
       service.pending.remove().answer(); // too late, and harmless

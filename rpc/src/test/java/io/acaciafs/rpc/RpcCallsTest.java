@@ -90,15 +90,15 @@ class RpcCallsTest {
   @Test
   void repliesMayOvertakeEachOther() throws Exception {
     Future<String> first = async("first");
-    TestService.Pending firstPending = service.pending.poll(10, TimeUnit.SECONDS);
+    TestService.Pending firstPending = service.pending.poll(60, TimeUnit.SECONDS);
     Future<String> second = async("second");
-    TestService.Pending secondPending = service.pending.poll(10, TimeUnit.SECONDS);
+    TestService.Pending secondPending = service.pending.poll(60, TimeUnit.SECONDS);
     assertThat(client.ask("third")).isEqualTo("third");
     secondPending.answer();
-    assertThat(second.get(10, TimeUnit.SECONDS)).isEqualTo("second");
+    assertThat(second.get(60, TimeUnit.SECONDS)).isEqualTo("second");
     assertThat(first.isDone()).isFalse();
     firstPending.answer();
-    assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("first");
+    assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo("first");
   }
 
   @Test
@@ -141,10 +141,10 @@ class RpcCallsTest {
     Future<String> call = async("doomed");
     service
         .pending
-        .poll(10, TimeUnit.SECONDS)
+        .poll(60, TimeUnit.SECONDS)
         .reply()
         .completeExceptionally(new FileNotFoundException("/gone"));
-    assertThatThrownBy(() -> call.get(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS))
         .cause()
         .isInstanceOfSatisfying(
             RemoteException.class,

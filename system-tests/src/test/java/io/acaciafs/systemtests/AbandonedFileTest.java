@@ -20,6 +20,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
 import org.apache.hadoop.ipc.RemoteException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A file whose writer was killed in the middle of a block is closed with all that he synced. */
@@ -89,8 +90,9 @@ class AbandonedFileTest {
     }
   }
 
-  /** By whoever wants to create or to append to it; until then both are refused. */
+  /** By whoever wants to create or to append to it; until then both are refused: a minute. */
   @Test
+  @Tag("long")
   void isTakenOverAfterTheSoftLimit() throws Exception {
     try (Cluster cluster = builder("soft-limit").start()) {
       Path other = new Path("/abandoned-too");
@@ -130,8 +132,9 @@ class AbandonedFileTest {
     }
   }
 
-  /** Who was to lead the recovery dies before it hears of it. */
+  /** Who was to lead the recovery dies before it hears of it; the next one leads after 30 s. */
   @Test
+  @Tag("long")
   void isClosedThoughThePrimaryIsKilled() throws Exception {
     try (Cluster cluster =
             builder("recovery-primary")

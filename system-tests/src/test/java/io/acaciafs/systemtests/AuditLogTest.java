@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 class AuditLogTest {
   private static final String EXPECTED = "audit-lines.txt";
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   @Test
   void linesAreThoseOfHdfs() throws Exception {

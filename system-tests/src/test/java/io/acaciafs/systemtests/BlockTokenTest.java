@@ -234,9 +234,18 @@ class BlockTokenTest {
   }
 
   /** A writer gets another DataNode, and DataNodes copy blocks to each other. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void aDataNodeIsLost(boolean isEncrypted) throws Exception {
+  @Test
+  void aDataNodeIsLost() throws Exception {
+    loseADataNode(false);
+  }
+
+  @Test
+  @Tag("long")
+  void aDataNodeIsLostAndDataIsEncrypted() throws Exception {
+    loseADataNode(true);
+  }
+
+  private static void loseADataNode(boolean isEncrypted) throws Exception {
     try (Cluster cluster =
         cluster("tokens-lost-node")
             .set("dfs.encrypt.data.transfer", isEncrypted)
@@ -339,9 +348,18 @@ class BlockTokenTest {
   }
 
   /** Hadoop's mover signs tokens of its own, and moves replicas between storages and DataNodes. */
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void theMoverMovesBlocks(boolean isEncrypted) throws Exception {
+  @Test
+  void theMoverMovesEncryptedBlocks() throws Exception {
+    moveBlocks(true);
+  }
+
+  @Test
+  @Tag("long")
+  void theMoverMovesBlocks() throws Exception {
+    moveBlocks(false);
+  }
+
+  private static void moveBlocks(boolean isEncrypted) throws Exception {
     try (Cluster cluster =
         cluster("tokens-mover")
             .set("dfs.encrypt.data.transfer", isEncrypted)

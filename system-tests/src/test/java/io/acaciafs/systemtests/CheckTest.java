@@ -77,7 +77,7 @@ class CheckTest {
     try (OfflineStore offline = OfflineStore.open(conf)) {
       Transaction transaction = offline.store().begin();
       transaction.delete(NamespaceKeys.inode(id));
-      transaction.commit().get(10, TimeUnit.SECONDS);
+      transaction.commit().get(60, TimeUnit.SECONDS);
     }
   }
 

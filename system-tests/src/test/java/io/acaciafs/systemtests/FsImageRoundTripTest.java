@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,8 +57,9 @@ class FsImageRoundTripTest {
     goOverAndBack(Map.of());
   }
 
-  /** The rows come to HBase by files of its own. */
+  /** The rows come to HBase by files of its own, as in {@link MigrationTest}. */
   @Test
+  @Tag("long")
   void aClusterGoesToHBaseAndBack(@TempDir Path folder) throws Exception {
     Path classPath = Path.of(System.getProperty("acacia.hbase.classpath"));
     try (LocalHBase hbase = LocalHBase.start(LocalHBaseOptions.of(folder, classPath, 1))) {

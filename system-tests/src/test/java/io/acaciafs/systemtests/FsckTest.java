@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class FsckTest {
   private static final int BLOCK_BYTES = 4096;
   private static final int LENGTH_BYTES = 10_000;
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private static Cluster cluster;
   private static DistributedFileSystem fileSystem;

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Safe mode as clients and administrators meet it. */
-@Timeout(60)
+@Timeout(120)
 class SafeModeTest {
   private static final String REASON =
       ". Name node is in safe mode.\n"

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Timeout;
 /** Settings by which a site protects its files and directs its DataNodes. */
 @Timeout(120)
 class SiteSettingsTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Map<String, String> SETTINGS = new HashMap<>();
   private static int servicePort;
   private static int lifelinePort;

@@ -31,7 +31,7 @@ class TeraTest {
   private static final int ROWS = 100_000;
   private static final int ROW_BYTES = 100;
   private static final int REPLICAS = 3;
-  private static final Duration REPLICATION_LIMIT = Duration.ofSeconds(30);
+  private static final Duration REPLICATION_LIMIT = Duration.ofSeconds(60);
 
   @Test
   void sortsAndKeepsThreeReplicasOfEveryBlock() throws Exception {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the pages of a NameNode show in a browser, and what its beans say, is what is there. */
 class WebPagesTest {
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int WIDE = 1200;
   private static final int NARROW = 500;
   private static final String MARKUP = "<img src=x onerror=\"document.title='mine'\">";

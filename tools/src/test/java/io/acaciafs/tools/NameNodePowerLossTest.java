@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * there from its end on, and each acknowledged call.
  */
 class NameNodePowerLossTest {
-  private static final int STATES = Integer.getInteger("acacia.power-losses", 24);
+  private static final int STATES = Integer.getInteger("acacia.power-losses", 12);
   private static final long SEED = Long.getLong("acacia.seed", 1);
   private static final int CLIENTS = 3;
   private static final int ROUNDS = 12;

@@ -47,7 +47,7 @@ class ReaderOrderTest extends BlockTestBase {
   @Test
   void clientThatIsNoDataNodeReadsFromItsRack() throws Exception {
     order("10.0.2.99"); // its rack is asked for
-    executor.submit(() -> {}).get(10, TimeUnit.SECONDS);
+    executor.submit(() -> {}).get(60, TimeUnit.SECONDS);
     for (int i = 0; i < 20; i++) {
       assertThat(order("10.0.2.99").subList(0, 2)).containsExactlyInAnyOrder("uuid-b1", "uuid-b2");
     }

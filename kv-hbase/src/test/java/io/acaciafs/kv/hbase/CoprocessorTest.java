@@ -151,10 +151,10 @@ class CoprocessorTest {
     put(with, key(1), 1);
     try (AsyncConnection connection =
         ConnectionFactory.createAsyncConnection(Connections.configuration(options))
-            .get(20, TimeUnit.SECONDS)) {
+            .get(60, TimeUnit.SECONDS)) {
       AsyncAdmin admin = connection.getAdmin();
       TableName name = TableName.valueOf(options.table());
-      TableDescriptor descriptor = admin.getDescriptor(name).get(20, TimeUnit.SECONDS);
+      TableDescriptor descriptor = admin.getDescriptor(name).get(60, TimeUnit.SECONDS);
       admin
           .modifyTable(
               TableDescriptorBuilder.newBuilder(descriptor)

@@ -100,7 +100,7 @@ class SnapshotsTest {
         int paused = writers.get(0).acknowledged.get();
         Transaction exempt = store.begin();
         exempt.put(new Key(OTHER, new byte[] {(byte) i}), new byte[] {1});
-        exempt.commit().get(10, TimeUnit.SECONDS);
+        exempt.commit().get(60, TimeUnit.SECONDS);
         store.snapshots().orElseThrow().take("moment-" + i);
         assertThat(writers.get(0).acknowledged).hasValueLessThanOrEqualTo(paused + 1);
         store.snapshots().orElseThrow().resume();

@@ -8,11 +8,15 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** One HBase of one region server for all test classes of a JVM; ended with the last of them. */
+/**
+ * One HBase of one region server for all test classes of a JVM; ended with the last of them. Maven
+ * runs each class by itself, so that the session lasts longer than the root of a class's context.
+ */
 public final class TestHBase implements ParameterResolver {
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(TestHBase.class);
@@ -37,8 +41,7 @@ public final class TestHBase implements ParameterResolver {
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
     LocalHBase hbase =
         context
-            .getRoot()
-            .getStore(NAMESPACE)
+            .getStore(StoreScope.LAUNCHER_SESSION, NAMESPACE)
             .getOrComputeIfAbsent("hbase", name -> start(), Running.class)
             .hbase();
     try {

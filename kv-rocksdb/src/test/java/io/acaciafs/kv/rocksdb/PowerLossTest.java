@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * commits and none in part.
  */
 class PowerLossTest {
-  private static final int STATES = Integer.getInteger("acacia.power-losses", 40);
+  private static final int STATES = Integer.getInteger("acacia.power-losses", 20);
   private static final long SEED = Long.getLong("acacia.seed", 1);
   private static final int EIO = 5;
   private static final int ENOSPC = 28;

@@ -122,9 +122,9 @@ class RocksDbStoreSyncTest {
     CompletableFuture<Void> seen = reading.commit();
     assertThat(seen).isNotDone();
     mayEnd.release(10);
-    written.get(10, TimeUnit.SECONDS);
-    seen.get(10, TimeUnit.SECONDS);
-    assertThat(store.begin().commit()).succeedsWithin(10, TimeUnit.SECONDS);
+    written.get(60, TimeUnit.SECONDS);
+    seen.get(60, TimeUnit.SECONDS);
+    assertThat(store.begin().commit()).succeedsWithin(60, TimeUnit.SECONDS);
   }
 
   @Test

@@ -66,7 +66,7 @@ class TransactionRunnerTest {
   void aConflictRunsTheOperationAgain() throws Exception {
     faults.plan(Fault.CONFLICT, Fault.CONFLICT);
     CompletableFuture<Integer> result = runner.submit(this::putAndCount);
-    assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo(3);
+    assertThat(result.get(60, TimeUnit.SECONDS)).isEqualTo(3);
     assertThat(runner.conflicts()).isEqualTo(2);
     assertThat(store.get(ROW)).isEqualTo(ONE);
   }
@@ -113,7 +113,7 @@ class TransactionRunnerTest {
               change();
               throw new IOException("there is no such row");
             });
-    assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo(2);
+    assertThat(result.get(60, TimeUnit.SECONDS)).isEqualTo(2);
     assertThat(runner.conflicts()).isEqualTo(1);
   }
 
@@ -279,7 +279,7 @@ class TransactionRunnerTest {
             },
             TransactionRunner.Conclusion.none(),
             Runnable::run);
-    assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo(2);
+    assertThat(result.get(60, TimeUnit.SECONDS)).isEqualTo(2);
   }
 
   private int putAndCount(Transaction transaction) {
@@ -294,7 +294,7 @@ class TransactionRunnerTest {
   }
 
   private static Throwable failureOf(CompletableFuture<?> result) {
-    assertThatThrownBy(() -> result.get(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> result.get(60, TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class);
     return result.handle((value, failure) -> failure).join();
   }

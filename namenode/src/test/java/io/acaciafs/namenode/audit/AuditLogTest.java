@@ -117,7 +117,7 @@ class AuditLogTest {
               "rpc",
               new CallerContext.Builder("job").build(),
               null));
-      assertThat(written.poll(10, TimeUnit.SECONDS))
+      assertThat(written.poll(60, TimeUnit.SECONDS))
           .isEqualTo(
               "allowed=true\tugi=alice (auth:SIMPLE)\tip=/127.0.0.1\tcmd=open\tsrc=/a\tdst=null"
                   + "\tperm=null\ttrackingId=null\tproto=rpc\tcallerContext=job,clientPort:1234");
@@ -150,7 +150,7 @@ class AuditLogTest {
   private List<String> commands(int count) throws InterruptedException {
     List<String> commands = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      String line = written.poll(10, TimeUnit.SECONDS);
+      String line = written.poll(60, TimeUnit.SECONDS);
       commands.add(line.replaceAll(".*\tcmd=([^\t]*)\t.*", "$1"));
     }
     return commands;

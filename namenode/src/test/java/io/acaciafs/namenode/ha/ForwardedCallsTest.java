@@ -73,7 +73,7 @@ class ForwardedCallsTest {
                       ClientCall.MKDIRS,
                       MkdirsResponseProto.getDefaultInstance(),
                       here -> null)
-                  .get(20, TimeUnit.SECONDS))
+                  .get(60, TimeUnit.SECONDS))
           .isEqualTo(ClientCall.MKDIRS_REPLY);
     }
     assertThat(run).containsExactly(2); // the second attempt
@@ -115,11 +115,11 @@ class ForwardedCallsTest {
                 leader(server.address(), new AtomicLong(TERM)),
                 () -> 0)) {
       CompletableFuture<Long> told = forwarder.leaderState();
-      asked.get(20, TimeUnit.SECONDS);
+      asked.get(60, TimeUnit.SECONDS);
       assertThat(told).isNotDone();
       state.set(6);
       proved.complete(null);
-      assertThat(told.get(20, TimeUnit.SECONDS)).isEqualTo(6);
+      assertThat(told.get(60, TimeUnit.SECONDS)).isEqualTo(6);
     }
     assertThat(run).isEmpty();
   }

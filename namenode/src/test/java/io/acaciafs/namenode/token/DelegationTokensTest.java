@@ -507,7 +507,7 @@ class DelegationTokensTest {
             Duration.ofSeconds(10), () -> tokens.issue(user("alice" + REALM), new Text("yarn")));
     assertThat(token).isNotDone();
     store.makeDurable();
-    assertThat(token.get(10, TimeUnit.SECONDS)).isNotNull();
+    assertThat(token.get(60, TimeUnit.SECONDS)).isNotNull();
   }
 
   @Test

@@ -105,8 +105,8 @@ class LateWritesTest {
     assertThat(removed).isNotDone();
     assertThat(look(1, "/a/b/c")).as("reads go on meanwhile").isNotNull();
     company.late(0).deliver();
-    assertThat(created.get(10, TimeUnit.SECONDS)).isNotNull();
-    assertThat(removed.get(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(created.get(60, TimeUnit.SECONDS)).isNotNull();
+    assertThat(removed.get(60, TimeUnit.SECONDS)).isTrue();
     assertThat(look(0, "/a/b")).isNull();
     assertNoDamage();
   }
@@ -121,8 +121,8 @@ class LateWritesTest {
     assertThat(company.late(0).isHeldUp()).isTrue();
     CompletableFuture<Boolean> removed = other(new Delete("/a/b/empty", false));
     company.late(0).deliver();
-    created.get(10, TimeUnit.SECONDS);
-    assertThatThrownBy(() -> removed.get(10, TimeUnit.SECONDS))
+    created.get(60, TimeUnit.SECONDS);
+    assertThatThrownBy(() -> removed.get(60, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(IOException.class);
     assertThat(look(1, "/a/b/empty/new")).isNotNull();
     assertNoDamage();
@@ -135,8 +135,8 @@ class LateWritesTest {
     assertThat(renamed).isNotDone();
     assertThat(look(1, MOVED)).isNull();
     company.late(0).deliver();
-    assertThat(created.get(10, TimeUnit.SECONDS)).isNotNull();
-    assertThat(renamed.get(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(created.get(60, TimeUnit.SECONDS)).isNotNull();
+    assertThat(renamed.get(60, TimeUnit.SECONDS)).isTrue();
     assertThat(look(0, MOVED)).isNotNull();
     assertNoDamage();
   }
@@ -150,9 +150,9 @@ class LateWritesTest {
     assertThat(mode).isNotDone();
     assertThat(again).isNotDone();
     company.late(0).deliver();
-    created.get(10, TimeUnit.SECONDS);
-    mode.get(10, TimeUnit.SECONDS);
-    again.get(10, TimeUnit.SECONDS);
+    created.get(60, TimeUnit.SECONDS);
+    mode.get(60, TimeUnit.SECONDS);
+    again.get(60, TimeUnit.SECONDS);
     assertThatThrownBy(() -> fs.run(0, ALICE, createdBy(ALICE, "/a/b/c/denied")))
         .isInstanceOf(AccessControlException.class);
     assertNoDamage();
@@ -165,8 +165,8 @@ class LateWritesTest {
     CompletableFuture<?> limited = other(new SetQuota("/a/b", 100, -1, null));
     assertThat(limited).isNotDone();
     company.late(0).deliver();
-    created.get(10, TimeUnit.SECONDS);
-    limited.get(10, TimeUnit.SECONDS);
+    created.get(60, TimeUnit.SECONDS);
+    limited.get(60, TimeUnit.SECONDS);
     assertNoDamage();
   }
 
@@ -178,7 +178,7 @@ class LateWritesTest {
     assertThat(fs.run(1, SUPERUSER, new Delete("/a/b", true))).isTrue();
     sweep();
     company.late(0).deliver();
-    assertThatThrownBy(() -> created.get(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> created.get(60, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(StoreException.class);
     assertNoDamage();
   }
@@ -189,7 +189,7 @@ class LateWritesTest {
     company.cutOff(0);
     assertThat(fs.run(1, SUPERUSER, new Rename("/a/b", "/a/z"))).isTrue();
     company.late(0).deliver();
-    assertThatThrownBy(() -> created.get(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> created.get(60, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(StoreException.class);
     assertThat(look(1, MOVED)).isNull();
     assertThat(look(1, NEW)).isNull();
@@ -201,12 +201,12 @@ class LateWritesTest {
   void whatMayStillComeIsWaitedFor() throws Exception {
     company.late(0).giveUpNext();
     CompletableFuture<InodeStatus> created = createNow();
-    assertThatThrownBy(() -> created.get(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> created.get(60, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(StoreException.class);
     CompletableFuture<Boolean> removed = other(new Delete("/a/b", true));
     assertThat(removed).isNotDone();
     company.late(0).deliver();
-    assertThat(removed.get(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(removed.get(60, TimeUnit.SECONDS)).isTrue();
     assertNoDamage();
   }
 
@@ -216,7 +216,7 @@ class LateWritesTest {
     company.late(0).giveUpNext();
     company.late(0).beginToEnd();
     CompletableFuture<InodeStatus> created = createNow();
-    assertThatThrownBy(() -> created.get(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> created.get(60, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(StoreException.class);
     assertThat(other(new Delete("/a/b", true))).isNotDone();
     company.late(0).deliver();
@@ -252,8 +252,8 @@ class LateWritesTest {
     CompletableFuture<Boolean> renamed = other(new Rename("/a/d", "/a/e"));
     assertThat(renamed).isNotDone();
     company.late(0).deliver();
-    assertThat(moved.get(10, TimeUnit.SECONDS)).isTrue();
-    assertThat(renamed.get(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(moved.get(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(renamed.get(60, TimeUnit.SECONDS)).isTrue();
     assertThat(look(1, "/a/e/file")).isNotNull();
     assertNoDamage();
   }

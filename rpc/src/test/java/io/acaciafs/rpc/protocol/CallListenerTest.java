@@ -104,6 +104,6 @@ class CallListenerTest {
   }
 
   private String next() throws InterruptedException {
-    return told.poll(10, TimeUnit.SECONDS);
+    return told.poll(60, TimeUnit.SECONDS);
   }
 }

@@ -16,9 +16,11 @@ import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** NNBench, TestDFSIO and SLive: mappers that work on files of the cluster. */
+@Tag("long")
 class MapReduceBenchmarkTest {
   private static final int MEGABYTE = 1 << 20;
 

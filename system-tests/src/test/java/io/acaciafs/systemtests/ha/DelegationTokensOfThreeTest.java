@@ -18,6 +18,8 @@ import java.net.http.HttpTimeoutException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -29,6 +31,7 @@ import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.util.StringUtils;
 import org.junit.jupiter.api.Test;
 
 /** Delegation tokens of three NameNodes by Raft, whichever leads and whichever is left. */
@@ -88,7 +91,7 @@ class DelegationTokensOfThreeTest {
 
       cluster.nameNode(maker).kill(); // as kill -9
       int leader = cluster.awaitOtherLeader(maker);
-      assertThat(answer(cluster, leader, token)).isNull();
+      assertThat(lastAnswer(cluster, leader, token)).isNull();
       assertGood(cluster, token, owner, "after");
       cluster.startEnded();
       cluster.awaitFollowers();
@@ -116,7 +119,7 @@ class DelegationTokensOfThreeTest {
       token.cancel(cluster.clientConfiguration());
       for (int i = 0; i < cluster.size(); i++) {
         int nameNode = i;
-        assertThat(answer(cluster, nameNode, token))
+        assertThat(lastAnswer(cluster, nameNode, token))
             .as("NameNode %s", nameNode)
             .hasStackTraceContaining(InvalidToken.class.getName());
       }
@@ -147,8 +150,9 @@ class DelegationTokensOfThreeTest {
         assertThat(cluster.haadmin("-failover", "nn" + (other + 1), "nn" + (later + 1))).isZero();
       }
       assertThat(cluster.awaitLeader()).isEqualTo(later);
-      assertThat(answer(cluster, later, token)).isNull();
-      assertThat(listing(cluster, later, byHttp).statusCode()).isEqualTo(200);
+      assertThat(lastAnswer(cluster, later, token)).isNull();
+      HttpResponse<String> listing = lastPage(() -> listing(cluster, later, byHttp));
+      assertThat(listing.statusCode()).as(listing.body()).isEqualTo(200);
     }
   }
 
@@ -163,7 +167,7 @@ class DelegationTokensOfThreeTest {
       int added = cluster.replace((cluster.awaitLeader() + 1) % cluster.size());
       Await.until("the added one's answer", LIMIT, () -> isTaken(cluster, added, token));
       token.cancel(cluster.clientConfiguration());
-      assertThat(answer(cluster, added, token))
+      assertThat(lastAnswer(cluster, added, token))
           .hasStackTraceContaining(InvalidToken.class.getName());
     }
   }
@@ -177,10 +181,39 @@ class DelegationTokensOfThreeTest {
     return answer == null;
   }
 
+  /** What it says once it neither sends the client elsewhere nor asks it to come again. */
+  private static Throwable lastAnswer(HaCluster cluster, int nameNode, Token<?> token)
+      throws Exception {
+    Throwable[] last = new Throwable[1];
+    Await.until(
+        "an answer of NameNode " + nameNode,
+        LIMIT,
+        () -> {
+          last[0] = answer(cluster, nameNode, token);
+          return last[0] == null
+              || StringUtils.stringifyException(last[0]).contains(InvalidToken.class.getName());
+        });
+    return last[0];
+  }
+
+  /** What its pages say once they are those of its role. */
+  private static HttpResponse<String> lastPage(Callable<HttpResponse<String>> asked)
+      throws Exception {
+    AtomicReference<HttpResponse<String>> last = new AtomicReference<>();
+    Await.until(
+        "an answer by HTTP",
+        LIMIT,
+        () -> {
+          last.set(unlessItsRoleChanges(asked));
+          return last.get() != null;
+        });
+    return last.get();
+  }
+
   private static String tokenByHttp(HaCluster cluster, int nameNode, String owner)
       throws Exception {
-    HttpResponse<String> answer =
-        web(cluster, nameNode, "op=GETDELEGATIONTOKEN&renewer=nobody&user.name=" + owner);
+    String query = "op=GETDELEGATIONTOKEN&renewer=nobody&user.name=" + owner;
+    HttpResponse<String> answer = lastPage(() -> web(cluster, nameNode, query));
     return new ObjectMapper().readTree(answer.body()).path("Token").path("urlString").asText();
   }
 
@@ -197,10 +230,10 @@ class DelegationTokensOfThreeTest {
   }
 
   /** Null where it answers nobody by HTTP for the moment, or says that its role changes. */
-  private static HttpResponse<String> listingUnlessItsRoleChanges(
-      HaCluster cluster, int nameNode, Token<?> token) throws Exception {
+  private static HttpResponse<String> unlessItsRoleChanges(Callable<HttpResponse<String>> asked)
+      throws Exception {
     try {
-      HttpResponse<String> answer = listing(cluster, nameNode, token.encodeToUrlString());
+      HttpResponse<String> answer = asked.call();
       return answer.statusCode() == 503 ? null : answer;
     } catch (HttpTimeoutException e) {
       throw e;
@@ -224,7 +257,8 @@ class DelegationTokensOfThreeTest {
     int refused = 0;
     while (refused < REFUSALS) {
       assertThat(System.nanoTime()).as("refused %s times", refused).isLessThan(endNs);
-      assertRefusedForNow(listingUnlessItsRoleChanges(cluster, leader, token));
+      assertRefusedForNow(
+          unlessItsRoleChanges(() -> listing(cluster, leader, token.encodeToUrlString())));
       Throwable answer = answer(cluster, leader, token);
       if (answer != null) {
         refused++;

@@ -143,11 +143,11 @@ class HdfsHaSiteTest {
     assertThat(haadmin("-transitionToActive", "--forcemanual", "--forceactive", id(other)))
         .isEqualTo(new HaadminCommand(0, ""));
     assertThat(cluster.state(other)).isEqualTo(HAServiceState.ACTIVE);
-    assertThat(cluster.state(leader)).isEqualTo(HAServiceState.OBSERVER);
+    cluster.awaitState(leader, HAServiceState.OBSERVER);
     assertThat(haadmin("-transitionToStandby", "--forcemanual", id(other)))
         .isEqualTo(new HaadminCommand(0, ""));
     assertThat(cluster.awaitOtherLeader(other)).isNotEqualTo(other);
-    assertThat(cluster.state(other)).isEqualTo(HAServiceState.OBSERVER);
+    cluster.awaitState(other, HAServiceState.OBSERVER);
   }
 
   /** One step of a client that has asked nothing before. */

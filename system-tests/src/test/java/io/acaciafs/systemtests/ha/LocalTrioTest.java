@@ -12,6 +12,7 @@ import io.acaciafs.systemtests.harness.Browser;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -41,7 +42,7 @@ class LocalTrioTest {
   private static final org.apache.hadoop.fs.Path DIRECTORY =
       new org.apache.hadoop.fs.Path("/a/directory");
 
-  private static final Duration LIMIT = Duration.ofMinutes(1);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final List<String> NAMES = List.of("nn1", "nn2", "nn3");
 
   @TempDir private Path folder;
@@ -205,6 +206,8 @@ class LocalTrioTest {
         (HttpURLConnection) URI.create(url(conf, name, "/health")).toURL().openConnection();
     try {
       return connection.getResponseCode() == HttpURLConnection.HTTP_OK;
+    } catch (ConnectException e) {
+      return false; // its pages come up after it serves, and anew with each role
     } finally {
       connection.disconnect();
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Clients with Hadoop's ObserverReadProxyProvider: NameNodes that stand by answer their reads. */
 class ObserverReadTest {
   private static final Duration LIMIT = Duration.ofMinutes(2);
-  private static final int ROUNDS = 50;
+  private static final int ROUNDS = 20;
 
   /** Longer than an observer has a client wait before it asks the leader. */
   private static final Duration SYNC_TIME = Duration.ofSeconds(4);

@@ -419,6 +419,11 @@ public final class HaCluster implements AutoCloseable {
     return found[0];
   }
 
+  /** Returns once a NameNode says it: for a moment after a change of its role it says nothing. */
+  public void awaitState(int index, HAServiceState wanted) throws Exception {
+    Await.until("nn" + (index + 1) + " as " + wanted, LIMIT, () -> state(index) == wanted);
+  }
+
   /** Starts those that have ended. */
   public void startEnded() throws IOException {
     for (NameNodeProcess nameNode : nameNodes) {

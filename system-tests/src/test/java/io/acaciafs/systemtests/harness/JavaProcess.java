@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Ends with the test's JVM at the latest. Not thread-safe.
  */
 final class JavaProcess {
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+  private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
   private static final int TAIL_LINES = 30;
 
   /** Most processes of tests end before the second compiler would repay what it costs. */

@@ -25,7 +25,7 @@ import org.apache.hadoop.thirdparty.protobuf.MessageLite;
 
 /** A connection on which a test says what no client would. Format: Hadoop RPC, version 9. */
 public final class RawRpc implements AutoCloseable {
-  private static final Duration READ_LIMIT = Duration.ofSeconds(20);
+  private static final Duration READ_LIMIT = Duration.ofSeconds(60);
 
   private final Socket socket;
   private final DataOutputStream out;

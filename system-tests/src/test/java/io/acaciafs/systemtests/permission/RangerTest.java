@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * its server cannot be reached.
  */
 class RangerTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   @TempDir private static java.nio.file.Path folder;
 

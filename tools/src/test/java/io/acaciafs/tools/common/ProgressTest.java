@@ -26,7 +26,7 @@ class ProgressTest {
               return 0.5;
             })) {
       progress.start();
-      assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
     }
     assertThat(output.toString(StandardCharsets.UTF_8))
         .startsWith("\rTeraSort")

@@ -33,8 +33,8 @@ class AuthorizationTest {
     List<SecurityCapability> told;
     try (AsyncConnection connection =
         ConnectionFactory.createAsyncConnection(Connections.configuration(options))
-            .get(20, TimeUnit.SECONDS)) {
-      told = Introduction.to(connection).get(20, TimeUnit.SECONDS);
+            .get(60, TimeUnit.SECONDS)) {
+      told = Introduction.to(connection).get(60, TimeUnit.SECONDS);
     }
     assertThat(told).isNotEmpty();
     assertThatThrownBy(() -> Connections.requireAuthorization(options, told))

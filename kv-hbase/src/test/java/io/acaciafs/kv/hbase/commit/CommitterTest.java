@@ -68,7 +68,7 @@ class CommitterTest {
             new HBaseServices(
                 options,
                 ConnectionFactory.createAsyncConnection(Connections.configuration(options))
-                    .get(20, TimeUnit.SECONDS))) {
+                    .get(60, TimeUnit.SECONDS))) {
       Meddling meddling = new Meddling(store);
       Committer committer =
           new Committer(

@@ -34,7 +34,7 @@ class ReplyThreadsTest {
           assertThat(threads).isEmpty();
           return 3;
         });
-    assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(told.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(threads).hasSize(3).containsOnly("hbase-reply-1");
   }
 
@@ -50,7 +50,7 @@ class ReplyThreadsTest {
     } catch (IllegalStateException e) {
       assertThat(e).hasMessage("for the test");
     }
-    assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(told.await(60, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test

@@ -64,7 +64,7 @@ class TwoPhaseCommitTest {
     store = Stores.openEmpty(options, Set.of(TABLE), 2);
     connection =
         ConnectionFactory.createAsyncConnection(Connections.configuration(options))
-            .get(20, TimeUnit.SECONDS);
+            .get(60, TimeUnit.SECONDS);
     services = new HBaseServices(options, connection);
     locks = services.locks();
     put(FIRST, 1);
@@ -104,7 +104,7 @@ class TwoPhaseCommitTest {
     Transaction reader = store.begin();
     assertThat(reader.get(key(2))).isNull();
     assertThat(reader.get(key(0xF2))).isNull();
-    reader.validate().get(20, TimeUnit.SECONDS);
+    reader.validate().get(60, TimeUnit.SECONDS);
     assertThat(records()).isZero();
     assertThat(services.table().read(RowKeys.of(key(2))).isSettled()).isTrue();
     assertThat(services.table().read(RowKeys.of(key(0xF2))).isSettled()).isTrue();
@@ -120,7 +120,7 @@ class TwoPhaseCommitTest {
     assertThat(reader.guard(store.begin().getVersioned(FAR))).isTrue();
     assertThat(reader.get(FIRST)).containsExactly(1);
     CompletableFuture<Void> checked = reader.validate();
-    assertThatThrownBy(() -> checked.get(20, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> checked.get(60, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(ConflictException.class);
   }
 
@@ -146,7 +146,7 @@ class TwoPhaseCommitTest {
     Transaction look = store.beginNonBlocking();
     WouldBlockException missing =
         catchThrowableOfType(WouldBlockException.class, () -> look.get(FAR));
-    missing.arrival().get(20, TimeUnit.SECONDS);
+    missing.arrival().get(60, TimeUnit.SECONDS);
     missing = catchThrowableOfType(WouldBlockException.class, () -> look.get(FAR));
     assertThat(missing.arrival()).isNull();
     assertThat(store.begin().get(FAR)).as("who waits").containsExactly(1);
@@ -162,7 +162,7 @@ class TwoPhaseCommitTest {
     CompletableFuture<Void> committed = reader.commit();
     assertThat(other.commit()).isEqualTo(Attempt.DONE);
     other.finish();
-    assertThat(committed.handle((nothing, failure) -> failure).get(10, TimeUnit.SECONDS))
+    assertThat(committed.handle((nothing, failure) -> failure).get(60, TimeUnit.SECONDS))
         .isInstanceOf(ConflictException.class);
     assertThat(store.get(key(2))).isNull();
     assertThat(records()).isZero();
@@ -209,7 +209,7 @@ class TwoPhaseCommitTest {
       Transaction transaction = patient.begin();
       transaction.put(FAR, bytes(9)); // taken for absent, which is wrong
       transaction.add(COUNTER, counters(1));
-      transaction.commit().get(10, TimeUnit.SECONDS);
+      transaction.commit().get(60, TimeUnit.SECONDS);
     }
     assertThat(store.get(FAR)).containsExactly(9);
     assertThat(counter()).isEqualTo(6);
@@ -228,7 +228,7 @@ class TwoPhaseCommitTest {
         new HBaseServices(
             impatient,
             ConnectionFactory.createAsyncConnection(Connections.configuration(impatient))
-                .get(20, TimeUnit.SECONDS))) {
+                .get(60, TimeUnit.SECONDS))) {
       long id = lockOn(FAR);
       LockResolver waiting = own.locks();
       assertThatThrownBy(() -> waiting.settleOf(RowKeys.of(FAR), id))
@@ -256,10 +256,10 @@ class TwoPhaseCommitTest {
       CompletableFuture<Void> waiting = held.commit();
       Transaction free = narrow.begin();
       free.put(key(3), bytes(3));
-      free.commit().get(10, TimeUnit.SECONDS);
+      free.commit().get(60, TimeUnit.SECONDS);
       assertThat(waiting).isNotDone();
       locks.endForGood(lockOn(FAR), RowKeys.of(FIRST));
-      waiting.get(10, TimeUnit.SECONDS);
+      waiting.get(60, TimeUnit.SECONDS);
     }
     assertThat(store.get(FAR)).containsExactly(8);
   }
@@ -291,7 +291,7 @@ class TwoPhaseCommitTest {
     return connection
         .getTable(TableName.valueOf(options.table()))
         .scanAll(new Scan().addFamily(Columns.RECORDS))
-        .get(10, TimeUnit.SECONDS)
+        .get(60, TimeUnit.SECONDS)
         .size();
   }
 

@@ -73,12 +73,12 @@ class FencingTokensTest {
     memberRow = Stores.bind(store);
     connection =
         ConnectionFactory.createAsyncConnection(Connections.configuration(options))
-            .get(20, TimeUnit.SECONDS);
+            .get(60, TimeUnit.SECONDS);
     services = new HBaseServices(options, connection);
     services.membership().bind(memberRow);
     tokens = services.tokens();
     for (int i = 0; i < TOKENS_OF_STORE; i++) {
-      tokens.make(region(NEAR)).get(20, TimeUnit.SECONDS); // those of the store have their rows
+      tokens.make(region(NEAR)).get(60, TimeUnit.SECONDS); // those of the store have their rows
     }
   }
 
@@ -93,7 +93,7 @@ class FencingTokensTest {
   void nothingOfAFencedOffProcessTakesEffect() throws Exception {
     put(store, NEAR, 1);
     put(store, FAR, 1);
-    FencingTokens.Token token = tokens.make(region(NEAR)).get(10, TimeUnit.SECONDS).token();
+    FencingTokens.Token token = tokens.make(region(NEAR)).get(60, TimeUnit.SECONDS).token();
     removeMemberRow();
     other.session().fenceOff(memberRow).get(30, TimeUnit.SECONDS);
 
@@ -104,7 +104,7 @@ class FencingTokensTest {
       assertThatThrownBy(late.commit()::join).hasRootCauseInstanceOf(FencedOffException.class);
       assertThat(other.get(key)).containsExactly(1);
     }
-    assertThatThrownBy(() -> tokens.make(region(FAR)).get(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> tokens.make(region(FAR)).get(60, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(StoreException.class);
   }
 
@@ -155,7 +155,7 @@ class FencingTokensTest {
 
   @Test
   void aTokenTellsWhetherARequestWasApplied() throws Exception {
-    FencingTokens.Token token = tokens.make(region(NEAR)).get(10, TimeUnit.SECONDS).token();
+    FencingTokens.Token token = tokens.make(region(NEAR)).get(60, TimeUnit.SECONDS).token();
     assertThat(send(token, NEAR, 1, 7)).isEqualTo(Outcome.APPLIED);
     assertThat(services.memberCheck().wasApplied(tokens.new Lost(token, 7, null))).isTrue();
   }
@@ -163,7 +163,7 @@ class FencingTokensTest {
   /** Whoever fences off removes what tells of it. */
   @Test
   void aFencedOffProcessDoesNotReportItsRequestAsNotApplied() throws Exception {
-    FencingTokens.Token token = tokens.make(region(NEAR)).get(10, TimeUnit.SECONDS).token();
+    FencingTokens.Token token = tokens.make(region(NEAR)).get(60, TimeUnit.SECONDS).token();
     assertThat(send(token, NEAR, 1, 7)).isEqualTo(Outcome.APPLIED);
     removeMemberRow();
     other.session().fenceOff(memberRow).get(30, TimeUnit.SECONDS);
@@ -180,7 +180,7 @@ class FencingTokensTest {
       halfAway.membership().bind(memberRow);
       halfAway.table().regions().assignments().bind();
       halfAway.table().regions().assignments().connect(Stores.ALONE);
-      assertThat(halfAway.table().send(region(FAR), request).get(10, TimeUnit.SECONDS))
+      assertThat(halfAway.table().send(region(FAR), request).get(60, TimeUnit.SECONDS))
           .isInstanceOf(Outcome.NotServed.class);
     }
     assertThat(other.get(FAR)).isNull();
@@ -211,7 +211,7 @@ class FencingTokensTest {
   /** It comes when others have written and removed the row that it wants to be absent. */
   @Test
   void aRequestThatArrivesAfterItsTokenWasRevokedIsRefused() throws Exception {
-    FencingTokens.Token token = tokens.make(region(NEAR)).get(10, TimeUnit.SECONDS).token();
+    FencingTokens.Token token = tokens.make(region(NEAR)).get(60, TimeUnit.SECONDS).token();
     assertThat(services.memberCheck().wasApplied(tokens.new Lost(token, 7, null))).isFalse();
     put(other, NEAR, 1);
     remove(other, NEAR);
@@ -247,7 +247,7 @@ class FencingTokensTest {
     return connection
         .getTable(TableName.valueOf(where.table()))
         .scanAll(new Scan().addColumn(Columns.RECORDS, Columns.TOKEN))
-        .get(10, TimeUnit.SECONDS)
+        .get(60, TimeUnit.SECONDS)
         .size();
   }
 
@@ -264,7 +264,7 @@ class FencingTokensTest {
       throws Exception {
     RegionRequest request = new RegionRequest(random);
     request.putCell(RowKeys.of(key), new RowCell.Value(number, bytes(value)).encode());
-    return tokens.send(region(key), request, token, number).get(10, TimeUnit.SECONDS);
+    return tokens.send(region(key), request, token, number).get(60, TimeUnit.SECONDS);
   }
 
   private static void put(HBaseStore writer, Key key, int value) {

@@ -54,10 +54,10 @@ class ReceiptsTest {
     store = Stores.openEmpty(options, Set.of(TABLE), 1);
     AsyncConnection connection =
         ConnectionFactory.createAsyncConnection(Connections.configuration(options))
-            .get(20, TimeUnit.SECONDS);
+            .get(60, TimeUnit.SECONDS);
     services = new HBaseServices(options, connection);
     services.membership().bind(Stores.bind(store));
-    token = services.tokens().make(region()).get(20, TimeUnit.SECONDS).token();
+    token = services.tokens().make(region()).get(60, TimeUnit.SECONDS).token();
   }
 
   @AfterEach
@@ -101,7 +101,7 @@ class ReceiptsTest {
   }
 
   private Outcome send(RegionRequest request) throws Exception {
-    return services.tokens().send(region(), request, token, NUMBER).get(10, TimeUnit.SECONDS);
+    return services.tokens().send(region(), request, token, NUMBER).get(60, TimeUnit.SECONDS);
   }
 
   private HRegionLocation region() {

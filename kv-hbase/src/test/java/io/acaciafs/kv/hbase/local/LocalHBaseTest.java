@@ -27,7 +27,7 @@ class LocalHBaseTest {
       hbase.serverPids().forEach(pid -> children.add(ProcessHandle.of(pid).orElseThrow()));
     }
     for (ProcessHandle child : children) {
-      child.onExit().get(10, TimeUnit.SECONDS);
+      child.onExit().get(60, TimeUnit.SECONDS);
     }
     assertThat(children).noneMatch(ProcessHandle::isAlive);
   }

@@ -157,7 +157,7 @@ class RowReadsTest {
   private AsyncConnection connectionWith(UnaryOperator<HRegionLocation> view) throws Exception {
     AsyncConnection connection =
         ConnectionFactory.createAsyncConnection(Connections.configuration(options))
-            .get(20, TimeUnit.SECONDS);
+            .get(60, TimeUnit.SECONDS);
     return seen(
         connection,
         result ->

@@ -60,7 +60,7 @@ class NonBlockingTransactionTest {
     Transaction look = store.beginNonBlocking();
     arrives(() -> look.get(ONE));
     assertThat(look.get(ONE)).containsExactly(1);
-    look.validate().get(10, TimeUnit.SECONDS);
+    look.validate().get(60, TimeUnit.SECONDS);
     assertThat(store.requests() - before).isEqualTo(1);
     assertThat(look.remoteReads().recallUnguarded(ONE)).as("as by who waits").containsExactly(1);
   }
@@ -70,7 +70,7 @@ class NonBlockingTransactionTest {
     Transaction look = store.beginNonBlocking();
     arrives(() -> look.get(NONE));
     assertThat(look.get(NONE)).isNull();
-    look.validate().get(10, TimeUnit.SECONDS);
+    look.validate().get(60, TimeUnit.SECONDS);
   }
 
   @Test
@@ -81,7 +81,7 @@ class NonBlockingTransactionTest {
     look.remoteReads().prefetch(List.of(ONE, TWO));
     assertThat(look.get(ONE)).containsExactly(1);
     assertThat(store.requests() - before).isEqualTo(1);
-    look.validate().get(10, TimeUnit.SECONDS);
+    look.validate().get(60, TimeUnit.SECONDS);
     assertThat(look.remoteReads().prefetched().get(TWO)).containsExactly(2);
     assertThatThrownBy(() -> look.remoteReads().prefetched().get(NONE))
         .as("nobody asks any more")
@@ -93,7 +93,7 @@ class NonBlockingTransactionTest {
     Transaction look = store.beginNonBlocking();
     arrives(() -> look.unguarded().get(ONE));
     assertThat(look.unguarded().get(ONE)).containsExactly(1);
-    look.validate().get(10, TimeUnit.SECONDS);
+    look.validate().get(60, TimeUnit.SECONDS);
   }
 
   /** The first is read a second time, to know that both were so at one moment. */
@@ -101,12 +101,12 @@ class NonBlockingTransactionTest {
   void guardsOfTwoRowsAreReadAgain() throws Exception {
     Transaction look = readBoth();
     long before = store.requests();
-    look.validate().get(10, TimeUnit.SECONDS);
+    look.validate().get(60, TimeUnit.SECONDS);
     assertThat(store.requests() - before).isEqualTo(1);
     Transaction late = readBoth();
     put(ONE, 3);
     CompletableFuture<Void> checked = late.validate();
-    assertThatThrownBy(() -> checked.get(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> checked.get(60, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(ConflictException.class);
   }
 
@@ -124,7 +124,7 @@ class NonBlockingTransactionTest {
     Transaction look = store.beginNonBlocking();
     look.guardExists(ONE);
     CompletableFuture<Void> checked = look.validate();
-    assertThatThrownBy(() -> checked.get(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> checked.get(60, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(WouldBlockException.class);
   }
 
@@ -144,7 +144,7 @@ class NonBlockingTransactionTest {
   private static void arrives(Runnable read) throws Exception {
     WouldBlockException missing = catchThrowableOfType(WouldBlockException.class, read::run);
     assertThat(missing.arrival()).isNotNull();
-    missing.arrival().get(10, TimeUnit.SECONDS);
+    missing.arrival().get(60, TimeUnit.SECONDS);
   }
 
   private static void hasToWait(Runnable read) {

@@ -36,11 +36,11 @@ class GroupCommitTest {
     CompletableFuture<Void> late = syncer.add();
     assertThat(first).isNotDone();
     mayEnd.release();
-    first.get(10, TimeUnit.SECONDS);
+    first.get(60, TimeUnit.SECONDS);
     await(begun);
     assertThat(late).isNotDone();
     mayEnd.release();
-    late.get(10, TimeUnit.SECONDS);
+    late.get(60, TimeUnit.SECONDS);
     assertThat(syncer.syncs()).isEqualTo(2);
   }
 
@@ -56,7 +56,7 @@ class GroupCommitTest {
     }
     mayEnd.release(2);
     for (CompletableFuture<Void> commit : commits) {
-      commit.get(10, TimeUnit.SECONDS);
+      commit.get(60, TimeUnit.SECONDS);
     }
     assertThat(order).hasSize(50).isSorted();
     assertThat(syncer.syncs()).isEqualTo(2);
@@ -90,7 +90,7 @@ class GroupCommitTest {
     assertThatThrownBy(() -> blocked.get(50, TimeUnit.MILLISECONDS))
         .isInstanceOf(TimeoutException.class);
     mayEnd.release();
-    blocked.get(10, TimeUnit.SECONDS);
+    blocked.get(60, TimeUnit.SECONDS);
   }
 
   @Test
@@ -107,7 +107,7 @@ class GroupCommitTest {
                   return syncer.add();
                 });
     mayEnd.release(5);
-    chained.get(10, TimeUnit.SECONDS);
+    chained.get(60, TimeUnit.SECONDS);
   }
 
   @Test
@@ -143,7 +143,7 @@ class GroupCommitTest {
     }
 
     CompletableFuture<Void> next() throws InterruptedException {
-      CompletableFuture<Void> next = syncs.poll(10, TimeUnit.SECONDS);
+      CompletableFuture<Void> next = syncs.poll(60, TimeUnit.SECONDS);
       assertThat(next).isNotNull();
       return next;
     }
@@ -160,8 +160,8 @@ class GroupCommitTest {
     assertThat(first).isNotDone();
     assertThat(second).as("those before it are not durable yet").isNotDone();
     firstSync.complete(null);
-    first.get(10, TimeUnit.SECONDS);
-    second.get(10, TimeUnit.SECONDS);
+    first.get(60, TimeUnit.SECONDS);
+    second.get(60, TimeUnit.SECONDS);
     assertThat(remote.syncer.syncs()).isEqualTo(2);
     remote.syncer.close();
   }
@@ -176,9 +176,9 @@ class GroupCommitTest {
     CompletableFuture<Void> syncOfBarrier = remote.next();
     assertThat(barrier).isNotDone();
     sync.complete(null);
-    commit.get(10, TimeUnit.SECONDS);
+    commit.get(60, TimeUnit.SECONDS);
     syncOfBarrier.complete(null);
-    barrier.get(10, TimeUnit.SECONDS);
+    barrier.get(60, TimeUnit.SECONDS);
     remote.syncer.close();
   }
 
@@ -211,7 +211,7 @@ class GroupCommitTest {
     syncs.get(0).complete(null);
     remote.next().complete(null);
     syncs.forEach(sync -> sync.complete(null));
-    last.get(10, TimeUnit.SECONDS);
+    last.get(60, TimeUnit.SECONDS);
     assertThat(commits).allMatch(CompletableFuture::isDone);
     remote.syncer.close();
   }
@@ -225,16 +225,16 @@ class GroupCommitTest {
     assertThatThrownBy(() -> closed.get(50, TimeUnit.MILLISECONDS))
         .isInstanceOf(TimeoutException.class);
     sync.complete(null);
-    closed.get(10, TimeUnit.SECONDS);
+    closed.get(60, TimeUnit.SECONDS);
     assertThat(commit).isCompleted();
   }
 
   private static void await(Semaphore semaphore) throws InterruptedException {
-    assertThat(semaphore.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(semaphore.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
   }
 
   private static void assertFails(CompletableFuture<Void> commit) {
-    assertThatThrownBy(() -> commit.get(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> commit.get(60, TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(StoreException.class);
   }
