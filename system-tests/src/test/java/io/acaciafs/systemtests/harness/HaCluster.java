@@ -322,8 +322,8 @@ public final class HaCluster implements AutoCloseable {
     for (DataNode dataNode : dataNodes.running()) {
       dataNode.refreshNamenodes(clientConfiguration());
     }
-    requireSuccess(process.run("raft", "add", addedId, raft.get(addedId)));
-    requireSuccess(process.run("raft", "remove", goneId));
+    runByLeader(process, "raft", "add", addedId, raft.get(addedId));
+    runByLeader(process, "raft", "remove", goneId);
     Await.until("the end of " + goneId, LIMIT, () -> !nameNodes.get(gone).isAlive());
     return added;
   }
@@ -371,6 +371,21 @@ public final class HaCluster implements AutoCloseable {
   /** Where each DataNode keeps its block files. */
   public List<Path> dataFolders() {
     return List.copyOf(dataFolders);
+  }
+
+  /** The leader may change between the command's question who leads and what it asks of it. */
+  private static void runByLeader(NameNodeProcess process, String... command) throws Exception {
+    Await.until(
+        String.join(" ", command),
+        LIMIT,
+        () -> {
+          NameNodeProcess.Exit exit = process.run(command);
+          if (exit.output().contains(" stands by")) {
+            return false;
+          }
+          requireSuccess(exit);
+          return true;
+        });
   }
 
   private static void requireSuccess(NameNodeProcess.Exit exit) {

@@ -5,6 +5,10 @@ import io.acaciafs.systemtests.harness.NameNodeProgram;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /** Acacia and Hadoop's NameNode, each with a DataNode and the same tree. Not thread-safe. */
@@ -16,6 +20,8 @@ final class SideBySide implements AutoCloseable {
   private final String superuser;
   private final KnownDifferences known;
   private final List<String> differences = new ArrayList<>();
+  private final ExecutorService hadoopsThread =
+      Executors.newSingleThreadExecutor(task -> new Thread(task, "side-of-hadoop"));
 
   SideBySide(String name, KnownDifferences known) throws Exception {
     this.known = known;
@@ -75,14 +81,42 @@ final class SideBySide implements AutoCloseable {
 
   /** The same tree on both, as new. */
   void rebuild() throws IOException {
-    ourTree.build();
-    hadoopsTree.build();
+    onBoth(
+        () -> {
+          hadoopsTree.build();
+          return null;
+        },
+        () -> {
+          ourTree.build();
+          return null;
+        });
+  }
+
+  /** What each of the two NameNodes has given. */
+  private record Both<T>(T hadoops, T ours) {}
+
+  /** At the same time: there are some ten thousand calls, and as many restorations. */
+  private <T> Both<T> onBoth(Callable<T> onHadoops, Callable<T> onOurs) throws IOException {
+    Future<T> given = hadoopsThread.submit(onHadoops);
+    try {
+      T ofOurs = onOurs.call();
+      return new Both<>(given.get(), ofOurs);
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
+  }
+
+  private Both<Answer> ask(String user, Request request) throws IOException {
+    return onBoth(() -> hadoops.ask(user, request), () -> ours.ask(user, request));
   }
 
   /** Asks both; after what may have changed something compares and restores the trees. */
   void compare(String user, Request request) throws IOException {
-    Answer expected = hadoops.ask(user, request);
-    Answer answer = ours.ask(user, request);
+    Both<Answer> both = ask(user, request);
+    Answer expected = both.hadoops();
+    Answer answer = both.ours();
     note(user + ": " + request, expected, answer);
     boolean looks =
         request.method().matches("(get|list|is|check).*|renewLease|msync|reportBadBlocks");
@@ -91,10 +125,13 @@ final class SideBySide implements AutoCloseable {
         expected.isRefusal() && answer.isRefusal() && !request.method().equals("create");
     if (!looks && !isHarmless) {
       if (expected.equals(answer)) {
+        String text = request.toString();
+        Both<String> pictures =
+            onBoth(() -> hadoopsTree.pictureAfter(text), () -> ourTree.pictureAfter(text));
         note(
-            "tree after " + user + ": " + request,
-            new Answer(false, hadoopsTree.pictureAfter(request.toString())),
-            new Answer(false, ourTree.pictureAfter(request.toString())));
+            "tree after " + user + ": " + text,
+            new Answer(false, pictures.hadoops()),
+            new Answer(false, pictures.ours()));
       }
       restoreAfter(request.toString());
     }
@@ -102,16 +139,21 @@ final class SideBySide implements AutoCloseable {
 
   /** The same without looking at what has changed: in safe mode nothing does. */
   void compareInSafeMode(String user, Request request) throws IOException {
-    note(
-        "in safe mode " + user + ": " + request,
-        hadoops.ask(user, request),
-        ours.ask(user, request));
+    Both<Answer> both = ask(user, request);
+    note("in safe mode " + user + ": " + request, both.hadoops(), both.ours());
   }
 
   /** Makes anew on both what a request may have changed. */
   void restoreAfter(String request) throws IOException {
-    ourTree.restoreAfter(request);
-    hadoopsTree.restoreAfter(request);
+    onBoth(
+        () -> {
+          hadoopsTree.restoreAfter(request);
+          return null;
+        },
+        () -> {
+          ourTree.restoreAfter(request);
+          return null;
+        });
   }
 
   void note(String what, Answer expected, Answer answer) {
@@ -129,6 +171,7 @@ final class SideBySide implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    hadoopsThread.shutdown();
     try {
       ours.close();
     } finally {

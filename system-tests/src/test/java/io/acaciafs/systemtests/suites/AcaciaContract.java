@@ -7,7 +7,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.contract.AbstractFSContract;
 
 /** Points Hadoop's contract suites at the shared cluster, which promises what HDFS promises. */
-final class AcaciaContract extends AbstractFSContract {
+class AcaciaContract extends AbstractFSContract {
 
   AcaciaContract(Configuration conf) {
     super(conf);
