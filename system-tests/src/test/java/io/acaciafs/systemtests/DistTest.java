@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,12 +24,12 @@ class DistTest {
   private static final Path BIN = Path.of(System.getProperty("acacia.home"), "bin");
   private static final Duration LIMIT = Duration.ofSeconds(120);
 
-  @TempDir private Path folder;
-  private Path moved;
-  private String acacia;
+  @TempDir private static Path folder;
+  private static Path moved;
+  private static String acacia;
 
-  @BeforeEach
-  void makeAndMove() throws Exception {
+  @BeforeAll
+  static void makeAndMove() throws Exception {
     Path made = folder.resolve("made");
     run(List.of(BIN.resolve("dist").toString(), jars(), made.toString()), 0);
     moved = Files.move(made, folder.resolve("moved to here"));
@@ -123,7 +123,7 @@ class DistTest {
         .collect(Collectors.joining(File.pathSeparator));
   }
 
-  private String run(List<String> command, int expectedCode)
+  private static String run(List<String> command, int expectedCode)
       throws IOException, InterruptedException {
     Path output = Files.createTempFile(folder, "output", ".txt");
     Process process = start(command, output);
@@ -135,7 +135,7 @@ class DistTest {
     return text;
   }
 
-  private Process start(List<String> command, Path output) throws IOException {
+  private static Process start(List<String> command, Path output) throws IOException {
     return new ProcessBuilder(command)
         .directory(folder.toFile())
         .redirectErrorStream(true)

@@ -21,26 +21,41 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A file system that lives in a stock HBase. */
 class OnHBaseTest {
-  @TempDir private java.nio.file.Path folder;
+  @TempDir private static java.nio.file.Path folder;
 
-  @Test
-  void clientsWorkAsOnAnyOtherEngineAndFindTheirFilesAfterARestart() throws Exception {
+  private static LocalHBase hbase;
+
+  @BeforeAll
+  static void start() throws Exception {
     assumeTrue(NameNodeProgram.underTest() == NameNodeProgram.ACACIA, "Hadoop's has no engines");
     java.nio.file.Path classPath =
         java.nio.file.Path.of(System.getProperty("acacia.hbase.classpath"));
-    try (LocalHBase hbase = LocalHBase.start(LocalHBaseOptions.of(folder, classPath, 1));
-        Cluster cluster =
-            Cluster.builder("hbase")
-                .set("acacia.store.engine", "hbase")
-                .set("acacia.store.hbase.zookeeper", hbase.zooKeeper())
-                .set("acacia.store.hbase.regions", "3")
-                .set("acacia.directory.split.threshold", "20")
-                .start()) {
+    hbase = LocalHBase.start(LocalHBaseOptions.of(folder, classPath, 1));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (hbase != null) {
+      hbase.close();
+    }
+  }
+
+  @Test
+  void clientsWorkAsOnAnyOtherEngineAndFindTheirFilesAfterARestart() throws Exception {
+    try (Cluster cluster =
+        Cluster.builder("hbase")
+            .set("acacia.store.engine", "hbase")
+            .set("acacia.store.hbase.zookeeper", hbase.zooKeeper())
+            .set("acacia.store.hbase.regions", "3")
+            .set("acacia.directory.split.threshold", "20")
+            .start()) {
       FileSystem fs = cluster.fileSystem();
       Content content = new Content(1, 3_000_000);
       use(fs, content);
@@ -60,16 +75,13 @@ class OnHBaseTest {
   /** What files that HBase takes over hold is a sound file system, and can be added to. */
   @Test
   void isFilledInBulkWhileNoNameNodeServes() throws Exception {
-    assumeTrue(NameNodeProgram.underTest() == NameNodeProgram.ACACIA, "Hadoop's has no engines");
-    java.nio.file.Path classPath =
-        java.nio.file.Path.of(System.getProperty("acacia.hbase.classpath"));
-    try (LocalHBase hbase = LocalHBase.start(LocalHBaseOptions.of(folder, classPath, 1));
-        Cluster cluster =
-            Cluster.builder("hbase-load")
-                .set("acacia.store.engine", "hbase")
-                .set("acacia.store.hbase.zookeeper", hbase.zooKeeper())
-                .set("acacia.store.hbase.load.folder", folder.resolve("load").toUri())
-                .start()) {
+    try (Cluster cluster =
+        Cluster.builder("hbase-load")
+            .set("acacia.store.engine", "hbase")
+            .set("acacia.store.hbase.zookeeper", hbase.zooKeeper())
+            .set("acacia.store.hbase.table", "loaded")
+            .set("acacia.store.hbase.load.folder", folder.resolve("load").toUri())
+            .start()) {
       String[] load = {
         "bench", "load", "--files", "3000", "--datanodes", "2", "--replication", "2"
       };

@@ -8,6 +8,7 @@ import io.acaciafs.systemtests.harness.FullDisk;
 import io.acaciafs.systemtests.harness.HaCluster;
 import io.acaciafs.systemtests.harness.NameNodeProcess;
 import io.acaciafs.systemtests.harness.Signals;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,6 +23,8 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,6 +36,18 @@ class FailoverTest {
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final int BEFORE_FAILURE = 50;
   private static final long LARGEST_FILE_BYTES = 4096;
+
+  private static HaCluster cluster;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = HaCluster.start("failover", 1);
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    cluster.close();
+  }
 
   /** Creates directories and files without end, one after the other. */
   private static final class Writer {
@@ -136,19 +151,17 @@ class FailoverTest {
   }
 
   /** Nothing that was acknowledged is lost, and no call fails. */
-  private static void underLoad(String name, Events events) throws Exception {
-    try (HaCluster cluster = HaCluster.start(name, 1)) {
-      Writer writer = new Writer(cluster, name);
-      try {
-        writer.awaitMore(BEFORE_FAILURE);
-        events.happen(cluster, writer);
-      } finally {
-        writer.end();
-      }
-      assertThat(writer.failure).isNull();
-      assertAllThere(cluster, writer.acknowledged);
-      assertStoresAreSoundAndTheSame(cluster);
+  private static void underLoad(HaCluster cluster, String name, Events events) throws Exception {
+    Writer writer = new Writer(cluster, name);
+    try {
+      writer.awaitMore(BEFORE_FAILURE);
+      events.happen(cluster, writer);
+    } finally {
+      writer.end();
     }
+    assertThat(writer.failure).isNull();
+    assertAllThere(cluster, writer.acknowledged);
+    assertStoresAreSoundAndTheSame(cluster);
   }
 
   private static void restart(HaCluster cluster, int member) throws Exception {
@@ -160,15 +173,16 @@ class FailoverTest {
   void nothingIsLostWhenLeadersAreKilled() throws Exception {
     List<Long> gapsMs = new ArrayList<>();
     underLoad(
+        cluster,
         "failover",
-        (cluster, writer) -> {
+        (three, writer) -> {
           for (int i = 0; i < KILLS; i++) {
-            int leader = cluster.awaitLeader();
+            int leader = three.awaitLeader();
             writer.longestGapNs.set(0);
-            cluster.nameNode(leader).kill();
+            three.nameNode(leader).kill();
             writer.awaitMore(BEFORE_FAILURE);
             gapsMs.add(writer.longestGapNs.get() / 1_000_000);
-            restart(cluster, leader);
+            restart(three, leader);
             writer.awaitMore(BEFORE_FAILURE);
           }
         });
@@ -179,15 +193,16 @@ class FailoverTest {
   @Test
   void nothingIsLostWhenAllAreKilled() throws Exception {
     underLoad(
+        cluster,
         "all-killed",
-        (cluster, writer) -> {
+        (three, writer) -> {
           for (int i = 0; i < KILLS; i++) {
-            cluster.awaitLeader();
-            for (int member = 0; member < cluster.size(); member++) {
-              cluster.nameNode(member).kill();
+            three.awaitLeader();
+            for (int member = 0; member < three.size(); member++) {
+              three.nameNode(member).kill();
             }
-            for (int member = 0; member < cluster.size(); member++) {
-              cluster.nameNode(member).start();
+            for (int member = 0; member < three.size(); member++) {
+              three.nameNode(member).start();
             }
             writer.awaitMore(BEFORE_FAILURE);
           }
@@ -198,14 +213,15 @@ class FailoverTest {
   @Test
   void aNameNodeThatCannotWriteEndsAndTheOthersGoOn() throws Exception {
     underLoad(
+        cluster,
         "full-disk",
-        (cluster, writer) -> {
-          int leader = cluster.awaitLeader();
-          for (int full : new int[] {(leader + 1) % cluster.size(), leader}) {
-            FullDisk.allowFilesUpTo(LARGEST_FILE_BYTES, cluster.nameNode(full).pid());
-            Await.until("its end", LIMIT, () -> !cluster.nameNode(full).isAlive());
+        (three, writer) -> {
+          int leader = three.awaitLeader();
+          for (int full : new int[] {(leader + 1) % three.size(), leader}) {
+            FullDisk.allowFilesUpTo(LARGEST_FILE_BYTES, three.nameNode(full).pid());
+            Await.until("its end", LIMIT, () -> !three.nameNode(full).isAlive());
             writer.awaitMore(BEFORE_FAILURE);
-            restart(cluster, full);
+            restart(three, full);
             writer.awaitMore(BEFORE_FAILURE);
           }
         });
@@ -215,19 +231,19 @@ class FailoverTest {
   @Test
   void aLeaderThatStoodStillAnswersNothingThatIsNoLongerTrue() throws Exception {
     underLoad(
+        cluster,
         "frozen",
-        (cluster, writer) -> {
+        (three, writer) -> {
           for (int i = 0; i < KILLS; i++) {
-            int leader = cluster.awaitLeader();
+            int leader = three.awaitLeader();
             Path from = new Path("/stood-still-" + i);
-            try (RenameReader reader =
-                new RenameReader(cluster, leader, from, from.suffix("-to"))) {
-              Signals.stop(cluster.nameNode(leader).pid());
+            try (RenameReader reader = new RenameReader(three, leader, from, from.suffix("-to"))) {
+              Signals.stop(three.nameNode(leader).pid());
               try {
-                reader.rename(cluster, cluster.awaitOtherLeader(leader));
+                reader.rename(three, three.awaitOtherLeader(leader));
                 reader.ask();
               } finally {
-                Signals.resume(cluster.nameNode(leader).pid());
+                Signals.resume(three.nameNode(leader).pid());
               }
               reader.awaitTruth();
             }
@@ -239,43 +255,46 @@ class FailoverTest {
   /** As {@code hdfs haadmin} and {@code acacia raft} do it. */
   @Test
   void anAdministratorHandsOverAndReplacesANameNode() throws Exception {
-    underLoad(
-        "handover",
-        (cluster, writer) -> {
-          int first = cluster.awaitLeader();
-          assertThat(cluster.haadmin("-transitionToStandby", "nn" + (first + 1))).isZero();
-          assertThat(cluster.state(first)).isEqualTo(HAServiceState.OBSERVER);
-          assertThat(cluster.awaitLeader()).isNotEqualTo(first);
-          writer.awaitMore(BEFORE_FAILURE);
-          int second = cluster.awaitLeader();
-          int wanted = (second + 1) % cluster.size();
-          assertThat(cluster.haadmin("-failover", "nn" + (second + 1), "nn" + (wanted + 1)))
-              .isZero();
-          assertThat(cluster.state(wanted)).isEqualTo(HAServiceState.ACTIVE);
-          writer.awaitMore(BEFORE_FAILURE);
-          assertThat(cluster.haadmin("-checkHealth", "nn1")).isZero();
-          assertThat(cluster.haadmin("-transitionToObserver", "nn" + (second + 1))).isZero();
-          assertThat(cluster.haadmin("-transitionToObserver", "nn" + (wanted + 1))).isNotZero();
-          NameNodeProcess.Exit status = cluster.nameNode(0).run("raft", "status");
-          assertThat(status.code()).as(status.output()).isZero();
-          assertThat(status.output()).contains(" to nn" + (wanted + 1));
-          String next = "nn" + (first + 1);
-          NameNodeProcess.Exit transfer = cluster.nameNode(0).run("raft", "transfer", next);
-          assertThat(transfer.output()).contains(next + " leads.");
-          assertThat(cluster.state(first)).isEqualTo(HAServiceState.ACTIVE);
-          writer.awaitMore(BEFORE_FAILURE);
-          NameNodeProcess.Exit stepDown = cluster.nameNode(0).run("raft", "step-down");
-          assertThat(stepDown.code()).as(stepDown.output()).isZero();
-          assertThat(stepDown.output()).contains(next + " leads no more.");
-          assertThat(cluster.state(first)).isEqualTo(HAServiceState.OBSERVER);
-          int last = cluster.awaitOtherLeader(first);
-          writer.awaitMore(BEFORE_FAILURE);
-          int added = cluster.replace((last + 1) % cluster.size());
-          assertThat(cluster.state(added)).isEqualTo(HAServiceState.OBSERVER);
-          writer.awaitMore(BEFORE_FAILURE);
-          cluster.nameNode(last).kill(); // it led, so the vote of the new one is needed
-          writer.awaitMore(BEFORE_FAILURE);
-          restart(cluster, last);
-        });
+    try (HaCluster own = HaCluster.start("handover", 1)) {
+      underLoad(
+          own,
+          "handover",
+          (three, writer) -> {
+            int first = three.awaitLeader();
+            assertThat(three.haadmin("-transitionToStandby", "nn" + (first + 1))).isZero();
+            three.awaitState(first, HAServiceState.OBSERVER);
+            assertThat(three.awaitLeader()).isNotEqualTo(first);
+            writer.awaitMore(BEFORE_FAILURE);
+            int second = three.awaitLeader();
+            int wanted = (second + 1) % three.size();
+            assertThat(three.haadmin("-failover", "nn" + (second + 1), "nn" + (wanted + 1)))
+                .isZero();
+            assertThat(three.state(wanted)).isEqualTo(HAServiceState.ACTIVE);
+            writer.awaitMore(BEFORE_FAILURE);
+            assertThat(three.haadmin("-checkHealth", "nn1")).isZero();
+            assertThat(three.haadmin("-transitionToObserver", "nn" + (second + 1))).isZero();
+            assertThat(three.haadmin("-transitionToObserver", "nn" + (wanted + 1))).isNotZero();
+            NameNodeProcess.Exit status = three.nameNode(0).run("raft", "status");
+            assertThat(status.code()).as(status.output()).isZero();
+            assertThat(status.output()).contains(" to nn" + (wanted + 1));
+            String next = "nn" + (first + 1);
+            NameNodeProcess.Exit transfer = three.nameNode(0).run("raft", "transfer", next);
+            assertThat(transfer.output()).contains(next + " leads.");
+            assertThat(three.state(first)).isEqualTo(HAServiceState.ACTIVE);
+            writer.awaitMore(BEFORE_FAILURE);
+            NameNodeProcess.Exit stepDown = three.nameNode(0).run("raft", "step-down");
+            assertThat(stepDown.code()).as(stepDown.output()).isZero();
+            assertThat(stepDown.output()).contains(next + " leads no more.");
+            three.awaitState(first, HAServiceState.OBSERVER);
+            int last = three.awaitOtherLeader(first);
+            writer.awaitMore(BEFORE_FAILURE);
+            int added = three.replace((last + 1) % three.size());
+            three.awaitState(added, HAServiceState.OBSERVER);
+            writer.awaitMore(BEFORE_FAILURE);
+            three.nameNode(last).kill(); // it led, so the vote of the new one is needed
+            writer.awaitMore(BEFORE_FAILURE);
+            restart(three, last);
+          });
+    }
   }
 }
