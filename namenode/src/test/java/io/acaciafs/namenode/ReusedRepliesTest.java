@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Whatever is asked again and again is true each time, while directories and files come, go, move
  * and change their rights: two levels of few names, with what is there kept beside it.
  */
-@Timeout(60)
+@Timeout(300)
 class ReusedRepliesTest {
   private static final long SEED = Long.getLong("acacia.seed", 20261121);
   private static final int STEPS = 1500;
