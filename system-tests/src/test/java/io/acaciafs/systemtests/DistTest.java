@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What {@code bin/dist} makes runs where it was moved to, and builds nothing. */
 class DistTest {
   private static final Path BIN = Path.of(System.getProperty("acacia.home"), "bin");
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
 
   @TempDir private static Path folder;
   private static Path moved;
