@@ -141,9 +141,13 @@ final class RetryEntries {
     }
   }
 
-  /** A call that does not say whether it is a repetition had nothing to do, or was refused. */
+  /**
+   * A call that does not say whether it is a repetition had nothing to do, or was refused. What it
+   * may have written before would take effect with an answer.
+   */
   private void lookUnlessFirst() {
-    if (!isAlone && call.retryCount() < 0 && followed != null && place != null) {
+    boolean isKnown = isAlone || call.retryCount() >= 0;
+    if (!isKnown && followed != null && place != null && !transaction.hasWrites()) {
       lookEverywhere(followed, place);
     }
   }
