@@ -226,6 +226,9 @@ public final class FencingTokens {
     /** The assignment that the request entered; null if it entered none. */
     private final Assignment by;
 
+    /** Not this object's own: what waits for the result may wait for other tokens to be revoked. */
+    private final Object revocation = new Object();
+
     private boolean isRevoked;
     private boolean isResolved;
 
@@ -294,15 +297,17 @@ public final class FencingTokens {
     }
 
     /** Removes the token. HBase applies nothing of the request after this returns. */
-    private synchronized void revoke() {
-      if (!isRevoked) {
-        RegionRequest request = new RegionRequest(random);
-        request.deleteToken(token.row);
-        idempotent.send(request, "remove a fencing token");
-        isRevoked = true;
-        unsettled.remove(this);
-        if (by != null) {
-          by.leave();
+    void revoke() {
+      synchronized (revocation) {
+        if (!isRevoked) {
+          RegionRequest request = new RegionRequest(random);
+          request.deleteToken(token.row);
+          idempotent.send(request, "remove a fencing token");
+          isRevoked = true;
+          unsettled.remove(this);
+          if (by != null) {
+            by.leave();
+          }
         }
       }
     }

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -158,6 +159,35 @@ class FencingTokensTest {
     FencingTokens.Token token = tokens.make(region(NEAR)).get(60, TimeUnit.SECONDS).token();
     assertThat(send(token, NEAR, 1, 7)).isEqualTo(Outcome.APPLIED);
     assertThat(services.memberCheck().wasApplied(tokens.new Lost(token, 7, null))).isTrue();
+  }
+
+  /** The result may be there only after all tokens are revoked: a read waits for that. */
+  @Test
+  void aTokenIsRevokedWhileSomebodyWaitsForTheResultOfItsRequest() throws Exception {
+    FencingTokens.Token token = tokens.make(region(NEAR)).get(60, TimeUnit.SECONDS).token();
+    FencingTokens.Lost lost = tokens.new Lost(token, 7, null);
+    CountDownLatch waits = new CountDownLatch(1);
+    CountDownLatch revoked = new CountDownLatch(1);
+    CompletableFuture<Boolean> result =
+        CompletableFuture.supplyAsync(
+            () ->
+                lost.wasApplied(
+                    () -> {
+                      waits.countDown();
+                      await(revoked);
+                    }));
+    await(waits);
+    CompletableFuture.runAsync(lost::revoke).get(60, TimeUnit.SECONDS);
+    revoked.countDown();
+    assertThat(result.get(60, TimeUnit.SECONDS)).isFalse();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Whoever fences off removes what tells of it. */
