@@ -221,7 +221,7 @@ public final class DatanodeRegistry {
               }
               if (inDoubt != null) {
                 for (Storage storage : inDoubt.storages()) {
-                  isChanged |= DatanodeRows.setStanding(tx, storage, storage.isLost(), false);
+                  isChanged |= DatanodeRows.setUnverified(tx, storage);
                 }
               }
               if (isChanged || !removed.isEmpty()) {

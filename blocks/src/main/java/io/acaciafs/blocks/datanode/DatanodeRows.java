@@ -5,6 +5,7 @@ import io.acaciafs.blocks.proto.DatanodeRow;
 import io.acaciafs.blocks.proto.StorageIndexRow;
 import io.acaciafs.blocks.proto.StorageRow;
 import io.acaciafs.blocks.record.BlockKeys;
+import io.acaciafs.blocks.record.StorageCheckRows;
 import io.acaciafs.blocks.record.StorageTypes;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Scan;
@@ -191,23 +192,35 @@ public final class DatanodeRows {
   }
 
   /**
-   * Notes whether the replicas of a storage count, and whether its DataNode has named them.
+   * Notes whether the replicas of a storage count, and whether its DataNode has named them. Where
+   * they begin or cease to count all of them are looked at, whatever memory shows.
+   */
+  static void setStanding(Transaction tx, Storage storage, boolean lost, boolean verified) {
+    byte[] row = tx.get(key(storage));
+    if (row != null) {
+      StorageRow old = storage(row);
+      if (old.getLost() != lost) {
+        StorageCheckRows.begin(tx, storage.index());
+      }
+      StorageRow.Builder changed = old.toBuilder().setLost(lost).setUnverified(!verified);
+      putIfChanged(
+          tx,
+          key(storage),
+          changed.setRestored(old.getRestored() && !verified).build().toByteArray());
+    }
+  }
+
+  /**
+   * The DataNode of a storage has to name its replicas again. They count as before: memory may not
+   * show yet that they are lost.
    *
    * @return whether anything has changed
    */
-  static boolean setStanding(Transaction tx, Storage storage, boolean lost, boolean verified) {
-    Key key = key(storage);
-    byte[] old = tx.get(key);
-    return old != null
+  static boolean setUnverified(Transaction tx, Storage storage) {
+    byte[] row = tx.get(key(storage));
+    return row != null
         && putIfChanged(
-            tx,
-            key,
-            storage(old).toBuilder()
-                .setLost(lost)
-                .setUnverified(!verified)
-                .setRestored(storage(old).getRestored() && !verified)
-                .build()
-                .toByteArray());
+            tx, key(storage), storage(row).toBuilder().setUnverified(true).build().toByteArray());
   }
 
   static Key key(Storage storage) {

@@ -185,7 +185,7 @@ public final class Ownership {
     tx.put(BlockKeys.owner(datanode.uuid()), next.encode());
     if (claim.isIncomplete()) {
       for (Storage storage : datanode.storages()) {
-        DatanodeRows.setStanding(tx, storage, storage.isLost(), false);
+        DatanodeRows.setUnverified(tx, storage);
       }
     }
     return next;

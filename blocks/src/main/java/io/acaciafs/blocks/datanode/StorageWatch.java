@@ -108,9 +108,6 @@ public final class StorageWatch {
                 }
                 DatanodeRows.setStanding(tx, storage, lost, verified);
                 changes.note(tx);
-                if (lost != wasLost) {
-                  StorageCheckRows.begin(tx, storage.index());
-                }
                 return null;
               }));
     } catch (IOException e) {
