@@ -15,12 +15,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The benchmark runs against both NameNodes, and says what it found; how fast is not asked. */
-@Tag("long")
 class BenchSecurityTest {
   private static final Plan SHORT =
       new Plan(1, Duration.ofMillis(50), Duration.ofMillis(50), Duration.ofMillis(150), 0);
