@@ -32,7 +32,7 @@ final class FormerPaths {
   private final Reader reader;
   private final long oldestMs;
 
-  /** A directory that the path led to, and when it or one above it lost its name. */
+  /** A directory that the path led to, as it was when it or one above it lost its name. */
   private record Former(Locator directory, Buckets buckets, long timeMs) {}
 
   /** Takes the buckets in which the next name of the path was. */
@@ -78,11 +78,12 @@ final class FormerPaths {
       addFormer(parent.locator(), parent.buckets(), name, seen, next);
     }
     for (Former parent : reached) {
-      if (tree.peekChild(parent.directory, parent.buckets, name) instanceof DirectoryInode child
+      Buckets now = bucketsNow(parent);
+      if (tree.peekChild(parent.directory, now, name) instanceof DirectoryInode child
           && seen.add(child.locator())) {
         next.add(new Former(child.locator(), child.buckets(), parent.timeMs));
       }
-      addFormer(parent.directory, parent.buckets, name, seen, next);
+      addFormer(parent.directory, now, name, seen, next);
     }
     next.sort(Comparator.comparingLong(Former::timeMs).reversed());
     return next.subList(0, Math.min(MOST, next.size()));
@@ -97,7 +98,7 @@ final class FormerPaths {
           FormerDirectory lost = FormerDirectory.decode(row.value());
           Locator directory = NamespaceKeys.formerDirectoryOf(row.key());
           if (lost.timeMs() >= oldestMs && seen.add(directory)) {
-            to.add(new Former(directory, bucketsNow(directory, lost), lost.timeMs()));
+            to.add(new Former(directory, lost.buckets(), lost.timeMs()));
           }
         }
       }
@@ -105,8 +106,8 @@ final class FormerPaths {
   }
 
   /** One that is elsewhere now may have been divided since; one that is removed has no header. */
-  private Buckets bucketsNow(Locator directory, FormerDirectory lost) {
-    byte[] header = reader.get(NamespaceKeys.header(directory));
-    return header == null ? lost.buckets() : Buckets.decode(header);
+  private Buckets bucketsNow(Former former) {
+    byte[] header = reader.get(NamespaceKeys.header(former.directory));
+    return header == null ? former.buckets : Buckets.decode(header);
   }
 }

@@ -4,19 +4,16 @@ import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.WouldBlockException;
 import io.acaciafs.kv.run.Operation;
 import io.acaciafs.kv.run.TransactionRunner;
-import io.acaciafs.namespace.context.CallId;
 import io.acaciafs.namespace.context.Caller;
 import io.acaciafs.namespace.context.CommitNotes;
 import io.acaciafs.namespace.context.NamespaceContext;
 import io.acaciafs.namespace.context.OperationContext;
 import io.acaciafs.namespace.quota.QuotaReservations;
-import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.tree.SharedState;
 import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,21 +77,21 @@ public final class OperationRunner {
 
   /** Runs an operation on this thread, which may wait for the store. */
   public <T> CompletableFuture<T> submit(Caller caller, NamespaceOperation<T> operation) {
-    AtomicReference<@Nullable Locator> place = new AtomicReference<>();
+    AnsweredOnce once = AnsweredOnce.of(caller, operation);
     if (shared == null) {
-      return start(caller, operation, LeasedExecution.ALONE, place);
+      return start(caller, operation, LeasedExecution.ALONE, once);
     }
     return operation instanceof ReadOperation
-        ? shared.read(run -> start(caller, operation, run, place))
-        : shared.write(run -> start(caller, operation, run, place));
+        ? shared.read(run -> start(caller, operation, run, once))
+        : shared.write(run -> start(caller, operation, run, once));
   }
 
   private <T> CompletableFuture<T> start(
       Caller caller,
       NamespaceOperation<T> operation,
       LeasedExecution.Run leases,
-      AtomicReference<@Nullable Locator> place) {
-    Run<T> run = new Run<>(caller, operation, leases, place);
+      @Nullable AnsweredOnce once) {
+    Run<T> run = new Run<>(caller, operation, leases, once);
     return operation instanceof ReadOperation
         ? transactions.read(run, run)
         : transactions.submit(run, run);
@@ -118,7 +115,7 @@ public final class OperationRunner {
 
   private <T> CompletableFuture<T> startNonBlocking(
       Caller caller, ReadOperation<T> operation, LeasedExecution.Run leases, Executor here) {
-    Run<T> run = new Run<>(caller, operation, leases, new AtomicReference<>());
+    Run<T> run = new Run<>(caller, operation, leases, null);
     return transactions.readNonBlocking(run, run, here);
   }
 
@@ -132,8 +129,8 @@ public final class OperationRunner {
     private final NamespaceOperation<T> operation;
     private final LeasedExecution.Run leases;
 
-    /** The directory that the latest attempt of the call leaves its answer in. */
-    private final AtomicReference<@Nullable Locator> place;
+    /** Null for what may take effect twice. */
+    private final @Nullable AnsweredOnce once;
 
     private final QuotaReservations.Hold hold = quotaReservations.hold();
 
@@ -144,11 +141,11 @@ public final class OperationRunner {
         Caller caller,
         NamespaceOperation<T> operation,
         LeasedExecution.Run leases,
-        AtomicReference<@Nullable Locator> place) {
+        @Nullable AnsweredOnce once) {
       this.caller = caller;
       this.operation = operation;
       this.leases = leases;
-      this.place = place;
+      this.once = once;
       this.recalls = !(operation instanceof ReadOperation);
     }
 
@@ -159,20 +156,15 @@ public final class OperationRunner {
           new OperationContext(transaction, caller, namespace, leases.begin(transaction), recalls);
       recalls = false;
       Tree tree = new Tree(context, state);
-      RetryRows retryRows = new RetryRows(transaction, retryCache, !namespace.isShared());
-      RetryEntries answers = answersFor(tree, retryRows);
-      T value = answers == null ? operation.run(tree) : answers.runOnce((AtMostOnce<T>) operation);
+      RetryRows retryRows = new RetryRows(transaction, retryCache);
+      T value =
+          once == null
+              ? operation.run(tree)
+              : new RetryEntries(tree, once, retryCache, retryRows)
+                  .runOnce((AtMostOnce<T>) operation);
       retryRows.keepFormer(tree.notes().lostNames());
       prepareCommit(tree, transaction);
       return new Outcome<>(value, tree.notes(), retryRows);
-    }
-
-    /** Null for an operation that may take effect twice, and for a call without an id. */
-    private @Nullable RetryEntries answersFor(Tree tree, RetryRows retryRows) {
-      CallId call = caller.call();
-      return operation instanceof AtMostOnce && call != null
-          ? new RetryEntries(tree, call, retryCache, retryRows, place, !namespace.isShared())
-          : null;
     }
 
     private void prepareCommit(Tree tree, Transaction transaction) throws IOException {

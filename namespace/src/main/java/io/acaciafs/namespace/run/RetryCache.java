@@ -15,6 +15,7 @@ public final class RetryCache {
   private final RetryHints hints;
   private final RunningTime runningTime;
   private final long expiryMs;
+  private final boolean isAlone;
 
   /**
    * @param clock tells the times that users see
@@ -23,13 +24,17 @@ public final class RetryCache {
   public RetryCache(Store store, NamespaceSettings settings, Clock clock, Clock elapsed) {
     this.hints = new RetryHints(elapsed, settings.retryExpiryMs());
     this.runningTime = new RunningTime(store, clock, elapsed);
-    this.expiryMs =
-        settings.retryExpiryMs()
-            + (store.traits().partitionsSpread() ? RunningTime.MOST_BEHIND_MS : 0);
+    this.isAlone = !store.traits().partitionsSpread();
+    this.expiryMs = settings.retryExpiryMs() + (isAlone ? 0 : RunningTime.MOST_BEHIND_MS);
   }
 
   RetryHints hints() {
     return hints;
+  }
+
+  /** Whether this process is the only one on the store. */
+  boolean isAlone() {
+    return isAlone;
   }
 
   /** The time of answers, which is not that of users. */

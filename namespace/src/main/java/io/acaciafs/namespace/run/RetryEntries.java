@@ -6,12 +6,10 @@ import io.acaciafs.kv.Transaction;
 import io.acaciafs.namespace.context.CallId;
 import io.acaciafs.namespace.path.ResolvedPath;
 import io.acaciafs.namespace.record.DirectoryInode;
-import io.acaciafs.namespace.record.Locator;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.record.RetryEntry;
 import io.acaciafs.namespace.tree.Tree;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,11 +51,10 @@ final class RetryEntries {
 
   private final Tree tree;
   private final Transaction transaction;
+  private final AnsweredOnce attempts;
   private final CallId call;
   private final RetryCache cache;
   private final RetryRows rows;
-  private final AtomicReference<@Nullable Locator> placeBefore;
-  private final boolean isAlone;
   private @Nullable ResolvedPath followed;
   private @Nullable Place place;
 
@@ -71,24 +68,14 @@ final class RetryEntries {
 
   /**
    * @param rows takes the answer
-   * @param placeBefore the directory that the attempt before, which met a conflict, would have left
-   *     its answer in
-   * @param isAlone whether this process is the only one on the store
    */
-  RetryEntries(
-      Tree tree,
-      CallId call,
-      RetryCache cache,
-      RetryRows rows,
-      AtomicReference<@Nullable Locator> placeBefore,
-      boolean isAlone) {
+  RetryEntries(Tree tree, AnsweredOnce attempts, RetryCache cache, RetryRows rows) {
     this.tree = tree;
     this.transaction = tree.transaction();
-    this.call = call;
+    this.attempts = attempts;
+    this.call = attempts.id();
     this.cache = cache;
     this.rows = rows;
-    this.placeBefore = placeBefore;
-    this.isAlone = isAlone;
   }
 
   /** Runs an operation, unless an attempt of the same call has taken effect. */
@@ -98,7 +85,7 @@ final class RetryEntries {
       T result = run(operation);
       Long answer = operation.answer(result);
       if (answer == null) {
-        lookUnlessFirst();
+        lookBeforeGivingUp();
       } else if (place != null) {
         keep(place, answer);
         DirectoryInode newest = tree.notes().newestDirectory();
@@ -116,7 +103,7 @@ final class RetryEntries {
     try {
       return operation.run(tree);
     } catch (IOException refused) {
-      lookUnlessFirst();
+      lookBeforeGivingUp();
       throw refused;
     }
   }
@@ -132,12 +119,11 @@ final class RetryEntries {
       return;
     }
     followed = path;
-    Locator before = placeBefore.getAndSet(place.directory.locator());
-    boolean isLedElsewhere = before != null && !before.equals(place.directory.locator());
-    if (isAlone ? call.retryCount() == 0 : call.retryCount() <= 0 && !isLedElsewhere) {
+    boolean isLedElsewhere = attempts.isLedElsewhere(place.directory.locator());
+    if (cache.isAlone() ? call.retryCount() == 0 : call.retryCount() <= 0 && !isLedElsewhere) {
       lookAtFirst(key(place));
     } else {
-      lookEverywhere(path, place);
+      lookEverywhere(path);
     }
   }
 
@@ -145,29 +131,32 @@ final class RetryEntries {
    * A call that does not say whether it is a repetition had nothing to do, or was refused. What it
    * may have written before would take effect with an answer.
    */
-  private void lookUnlessFirst() {
-    boolean isKnown = isAlone || call.retryCount() >= 0;
-    if (!isKnown && followed != null && place != null && !transaction.hasWrites()) {
-      lookEverywhere(followed, place);
+  private void lookBeforeGivingUp() {
+    boolean isKnown = cache.isAlone() || call.retryCount() >= 0;
+    if (!isKnown && followed != null && !transaction.hasWrites()) {
+      lookEverywhere(followed);
     }
   }
 
-  private void lookEverywhere(ResolvedPath path, Place deepest) {
+  private void lookEverywhere(ResolvedPath path) {
     cache.hints().note(call);
-    if (isAlone) {
-      look(key(deepest));
+    if (cache.isAlone()) {
+      look(NamespaceKeys.answer(call.clientId(), call.callId()));
     }
     for (int i = 0; i < directories(path); i++) {
       if (path.inodes().get(i) instanceof DirectoryInode directory) {
         for (int bucket : bucketsEverOf(path, i, directory)) {
-          look(keyIn(directory.locator(), bucket));
+          look(RetryRows.keyIn(directory.locator(), bucket, call));
         }
       }
     }
-    if (!isAlone) {
+    if (!cache.isAlone()) {
       Reader unguarded = transaction.unguarded();
       new FormerPaths(tree, cache.oldestMs())
-          .visit(path, (directory, bucket) -> judge(unguarded.get(keyIn(directory, bucket))));
+          .visit(
+              path,
+              (directory, bucket) ->
+                  judge(unguarded.get(RetryRows.keyIn(directory, bucket, call))));
     }
   }
 
@@ -186,7 +175,7 @@ final class RetryEntries {
   /** A first attempt finds an answer only where its repetition was faster: nearly never. */
   private void lookAtFirst(Key key) {
     boolean isAssumed = transaction.guardAbsent(key);
-    boolean mayHaveCome = isAlone && cache.hints().mayHaveCome(call);
+    boolean mayHaveCome = cache.isAlone() && cache.hints().mayHaveCome(call);
     if (!isAssumed || mayHaveCome) {
       look(key);
     }
@@ -209,9 +198,5 @@ final class RetryEntries {
 
   private Key key(Place where) {
     return rows.key(where.directory.locator(), where.bucket, call);
-  }
-
-  private Key keyIn(Locator directory, int bucket) {
-    return NamespaceKeys.retry(directory, bucket, call.clientId(), call.callId());
   }
 }

@@ -19,27 +19,27 @@ import java.util.List;
 final class RetryRows {
   private final Transaction transaction;
   private final RetryCache cache;
-  private final boolean isAlone;
-  private final List<RetryHints.Indexed> newlyIndexed = new ArrayList<>(1);
+  private List<RetryHints.Indexed> newlyIndexed = List.of();
 
-  /**
-   * @param isAlone whether this process is the only one on the store
-   */
-  RetryRows(Transaction transaction, RetryCache cache, boolean isAlone) {
+  RetryRows(Transaction transaction, RetryCache cache) {
     this.transaction = transaction;
     this.cache = cache;
-    this.isAlone = isAlone;
   }
 
   /** Where the answer to a call lies. */
   Key key(Locator directory, int bucket, CallId call) {
-    return isAlone
+    return cache.isAlone()
         ? NamespaceKeys.answer(call.clientId(), call.callId())
-        : NamespaceKeys.retry(directory, bucket, call.clientId(), call.callId());
+        : keyIn(directory, bucket, call);
+  }
+
+  /** Where it lies in a directory. */
+  static Key keyIn(Locator directory, int bucket, CallId call) {
+    return NamespaceKeys.retry(directory, bucket, call.clientId(), call.callId());
   }
 
   void keepAnswer(Locator directory, int bucket, CallId call, long answer) {
-    if (!isAlone) {
+    if (!cache.isAlone()) {
       index(directory, bucket);
     }
     transaction.put(key(directory, bucket, call), new RetryEntry(answer, cache.nowMs()).encode());
@@ -47,7 +47,7 @@ final class RetryRows {
 
   /** Lets repetitions of calls that name these directories still find them. */
   void keepFormer(List<LostName> lostNames) {
-    if (isAlone) {
+    if (cache.isAlone()) {
       return;
     }
     for (LostName lost : lostNames) {
@@ -68,6 +68,9 @@ final class RetryRows {
       // All that is under way when a while begins does so, in every process.
       transaction.putIndexIfAbsent(
           NamespaceKeys.retries(index.timeMs(), index.directory(), index.bucket()));
+      if (newlyIndexed.isEmpty()) {
+        newlyIndexed = new ArrayList<>();
+      }
       newlyIndexed.add(index);
     }
   }
