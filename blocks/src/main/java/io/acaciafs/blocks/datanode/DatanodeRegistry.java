@@ -200,7 +200,8 @@ public final class DatanodeRegistry {
     List<Datanode> replaced = known.othersAt(id);
     Map<Datanode, Long> makingRoom = new HashMap<>();
     if (before == null) {
-      UnusedDatanodes.makingRoom(known.withoutStorages(), replaced)
+      this.known
+          .makingRoom(replaced)
           .forEach(datanode -> makingRoom.put(datanode, datanode.changes()));
     } else {
       before.beginChange();

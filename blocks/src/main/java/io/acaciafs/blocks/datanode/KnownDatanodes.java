@@ -2,10 +2,12 @@ package io.acaciafs.blocks.datanode;
 
 import java.time.Clock;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +22,19 @@ import org.slf4j.LoggerFactory;
 final class KnownDatanodes {
   private static final Logger LOG = LoggerFactory.getLogger(KnownDatanodes.class);
 
+  /**
+   * DataNodes without storages that are kept. A DataNode names its storages in its first heartbeat,
+   * right after it has registered; one that is forgotten before is told to register again.
+   */
+  static final int MOST_WITHOUT_STORAGES = 1000;
+
   private final Clock clock;
   private final NodeVersion version;
   private final Map<String, Datanode> datanodes = new ConcurrentHashMap<>();
   private final Map<Integer, Storage> storages = new ConcurrentHashMap<>();
   private final DatanodeAddresses addresses = new DatanodeAddresses();
+
+  /** Those that never named a storage, so that no block can refer to them. */
   private final Set<Datanode> withoutStorages = ConcurrentHashMap.newKeySet();
 
   /** Null where a DataNode came, went or moved since: the next use makes it. */
@@ -51,8 +61,33 @@ final class KnownDatanodes {
     return storages.size();
   }
 
-  Collection<Datanode> withoutStorages() {
-    return withoutStorages;
+  /**
+   * Which DataNodes make room for a new one: those that it replaces, and those that have been
+   * silent longest. None of them has a storage. Any client can register DataNodes with ids that it
+   * makes up, and their number must have a bound.
+   *
+   * @param replaced DataNodes at the address of the new one
+   */
+  List<Datanode> makingRoom(List<Datanode> replaced) {
+    // as they were heard at one moment: the order must not change while they are sorted
+    List<Heard> unused = withoutStorages.stream().map(Heard::of).toList();
+    int tooMany = unused.size() + 1 - MOST_WITHOUT_STORAGES;
+    Stream<Datanode> silent =
+        tooMany <= 0
+            ? Stream.empty()
+            : unused.stream()
+                .sorted(Comparator.comparingLong(Heard::atMs))
+                .limit(tooMany)
+                .map(Heard::datanode);
+    return Stream.concat(replaced.stream().filter(withoutStorages::contains), silent)
+        .distinct()
+        .toList();
+  }
+
+  private record Heard(Datanode datanode, long atMs) {
+    static Heard of(Datanode datanode) {
+      return new Heard(datanode, datanode.lastHeardMs());
+    }
   }
 
   /** Those that a DataNode replaces when it registers at its address. */

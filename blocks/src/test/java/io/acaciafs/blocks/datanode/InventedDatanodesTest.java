@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** A stranger registers DataNodes with ids that it makes up, which must not stay for ever. */
 class InventedDatanodesTest extends BlockTestBase {
-  private static final int MANY = UnusedDatanodes.MOST_WITHOUT_STORAGES + 500;
+  private static final int MANY = KnownDatanodes.MOST_WITHOUT_STORAGES + 500;
 
   private int count(KeyRange range) {
     int count = 0;
@@ -62,10 +62,10 @@ class InventedDatanodesTest extends BlockTestBase {
       clock.advance(Duration.ofMillis(1));
     }
     assertThat(listed())
-        .hasSize(UnusedDatanodes.MOST_WITHOUT_STORAGES + 1)
+        .hasSize(KnownDatanodes.MOST_WITHOUT_STORAGES + 1)
         .contains("uuid-real", "uuid-invented-" + (MANY - 1))
         .doesNotContain("uuid-invented-0");
-    assertThat(count(BlockKeys.datanodes())).isEqualTo(UnusedDatanodes.MOST_WITHOUT_STORAGES + 1);
+    assertThat(count(BlockKeys.datanodes())).isEqualTo(KnownDatanodes.MOST_WITHOUT_STORAGES + 1);
     assertThat(places(block)).containsExactly("uuid-real");
 
     restart(real);
