@@ -150,7 +150,7 @@ final class Observer {
             ClientNamenodeProtocol.newReflectiveBlockingService(null));
     new Protocols.Reads(
             answers,
-            BlockLocations.ofObserver(blocks, RoutedClients.of(conf)),
+            BlockLocations.ofObserver(blocks, answers.callers().clients()),
             blocks,
             Protocols.safeModeGuard(conf, blocks, answers), // never on
             Clock.systemUTC())

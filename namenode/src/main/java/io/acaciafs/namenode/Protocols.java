@@ -40,7 +40,6 @@ import io.acaciafs.namenode.encode.BlockNames;
 import io.acaciafs.namenode.ha.Leadership;
 import io.acaciafs.namenode.reply.Answers;
 import io.acaciafs.namenode.reply.BlockLocations;
-import io.acaciafs.namenode.reply.RoutedClients;
 import io.acaciafs.namenode.reply.SafeModeGuard;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namenode.token.DelegationTokens;
@@ -144,7 +143,7 @@ final class Protocols {
       throws IOException {
     EngineStore store = served.store();
     BlockManager blocks = served.blocks();
-    BlockLocations locations = new BlockLocations(blocks, RoutedClients.of(conf));
+    BlockLocations locations = new BlockLocations(blocks, answers.callers().clients());
     SafeModeGuard safeMode = safeModeGuard(conf, blocks, answers);
     RpcProtocol.Builder client =
         RpcProtocol.builder(

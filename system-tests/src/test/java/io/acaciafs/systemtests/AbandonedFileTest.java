@@ -90,7 +90,7 @@ class AbandonedFileTest {
     }
   }
 
-  /** By whoever wants to create or to append to it; until then both are refused: a minute. */
+  /** By a client that creates or appends to it; until then both are refused: a minute. */
   @Test
   @Tag("long")
   void isTakenOverAfterTheSoftLimit() throws Exception {
@@ -132,7 +132,7 @@ class AbandonedFileTest {
     }
   }
 
-  /** Who was to lead the recovery dies before it hears of it; the next one leads after 30 s. */
+  /** The DataNode that was to lead the recovery dies first; the next one leads after 30 s. */
   @Test
   @Tag("long")
   void isClosedThoughThePrimaryIsKilled() throws Exception {

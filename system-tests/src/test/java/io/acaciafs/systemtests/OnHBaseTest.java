@@ -47,12 +47,16 @@ class OnHBaseTest {
     }
   }
 
+  private static Cluster.Builder onHBase(String name) {
+    return Cluster.builder(name)
+        .set("acacia.store.engine", "hbase")
+        .set("acacia.store.hbase.zookeeper", hbase.zooKeeper());
+  }
+
   @Test
   void clientsWorkAsOnAnyOtherEngineAndFindTheirFilesAfterARestart() throws Exception {
     try (Cluster cluster =
-        Cluster.builder("hbase")
-            .set("acacia.store.engine", "hbase")
-            .set("acacia.store.hbase.zookeeper", hbase.zooKeeper())
+        onHBase("hbase")
             .set("acacia.store.hbase.regions", "3")
             .set("acacia.directory.split.threshold", "20")
             .start()) {
@@ -76,9 +80,7 @@ class OnHBaseTest {
   @Test
   void isFilledInBulkWhileNoNameNodeServes() throws Exception {
     try (Cluster cluster =
-        Cluster.builder("hbase-load")
-            .set("acacia.store.engine", "hbase")
-            .set("acacia.store.hbase.zookeeper", hbase.zooKeeper())
+        onHBase("hbase-load")
             .set("acacia.store.hbase.table", "loaded")
             .set("acacia.store.hbase.load.folder", folder.resolve("load").toUri())
             .start()) {

@@ -64,6 +64,11 @@ public final class Callers {
     return id == null ? caller : caller.in(id);
   }
 
+  /** Where clients are, by themselves or behind Routers. */
+  public RoutedClients clients() {
+    return clients;
+  }
+
   private Caller caller(UserGroupInformation user, String clientMachine, @Nullable String method) {
     String name = user.getShortUserName();
     return new Caller(

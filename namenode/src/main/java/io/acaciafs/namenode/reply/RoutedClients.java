@@ -47,7 +47,7 @@ public final class RoutedClients {
     return routed == null ? connected(call) : routed;
   }
 
-  /** The address that the call came from, whoever sent it. */
+  /** The address that the call came from: of the client, a Router or a DataNode. */
   public static String connected(RpcCall call) {
     InetSocketAddress address = call.clientAddress();
     InetAddress ip = address.getAddress();
@@ -94,7 +94,7 @@ public final class RoutedClients {
     return other -> machine(other).equals(machine);
   }
 
-  /** What a Router says of its client; null where nobody does whom that is believed of. */
+  /** What a Router says of its client; null where the user of the call is no Router. */
   private @Nullable String context(RpcCall call) {
     if (routers.isEmpty() || call.callerContext() == null) {
       return null;

@@ -241,7 +241,7 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Who formats owns the root; a test may have logged in as somebody else. */
+  /** The user that formats owns the root; a test may have logged in as another one. */
   private boolean isUserOfProcesses() throws IOException {
     return SecurityUtil.getAuthenticationMethod(site) == AuthenticationMethod.SIMPLE
         && !UserGroupInformation.isSecurityEnabled()

@@ -373,7 +373,7 @@ public final class HaCluster implements AutoCloseable {
     return List.copyOf(dataFolders);
   }
 
-  /** The leader may change between the command's question who leads and what it asks of it. */
+  /** The command finds the leader and then asks it: the leader may change in between. */
   private static void runByLeader(NameNodeProcess process, String... command) throws Exception {
     Await.until(
         String.join(" ", command),

@@ -26,7 +26,6 @@ final class Sites {
   /** Where HBase's files are: on {@link #META}, and in the tree. */
   static final String HBASE_ROOT = "/hbase";
 
-  private static final String ROUTERS_USER = DFSConfigKeys.DFS_NAMENODE_IP_PROXY_USERS;
   private static final String SESSION_TIMEOUT_MS = "10000";
   private static final int MOST_LISTED_NAMENODES = 3;
 
@@ -83,11 +82,16 @@ final class Sites {
     site.set("dfs.namenode.name.dir", folder.resolve(name).resolve("name").toUri().toString());
     addTemporaryFolders(site, name);
     site.set("dfs.heartbeat.interval", "1");
-    String user = UserGroupInformation.getLoginUser().getShortUserName();
-    site.set(ROUTERS_USER, user);
+    String user = addRoutersUser(site);
     site.set("hadoop.proxyuser." + user + ".hosts", "127.0.0.1");
     site.set("hadoop.proxyuser." + user + ".groups", "*");
     return site;
+  }
+
+  private static String addRoutersUser(Configuration site) throws IOException {
+    String user = UserGroupInformation.getLoginUser().getShortUserName();
+    site.set(DFSConfigKeys.DFS_NAMENODE_IP_PROXY_USERS, user);
+    return user;
   }
 
   /** A DataNode of both block pools. */
@@ -161,7 +165,7 @@ final class Sites {
     site.set(prefix + "store.membership.expiration", "10000");
     site.set(prefix + "safemode.extension", "2000");
     // As itself, in the name of its clients: NameNodes then know their calls when they come again.
-    site.set(ROUTERS_USER, UserGroupInformation.getLoginUser().getShortUserName());
+    addRoutersUser(site);
     addTemporaryFolders(site, name);
     return site;
   }

@@ -299,15 +299,16 @@ public final class FencingTokens {
     /** Removes the token. HBase applies nothing of the request after this returns. */
     void revoke() {
       synchronized (revocation) {
-        if (!isRevoked) {
-          RegionRequest request = new RegionRequest(random);
-          request.deleteToken(token.row);
-          idempotent.send(request, "remove a fencing token");
-          isRevoked = true;
-          unsettled.remove(this);
-          if (by != null) {
-            by.leave();
-          }
+        if (isRevoked) {
+          return;
+        }
+        RegionRequest request = new RegionRequest(random);
+        request.deleteToken(token.row);
+        idempotent.send(request, "remove a fencing token");
+        isRevoked = true;
+        unsettled.remove(this);
+        if (by != null) {
+          by.leave();
         }
       }
     }
