@@ -8,7 +8,9 @@ import io.acaciafs.namenode.monitor.ReplicationHealth;
 import io.acaciafs.namenode.monitor.ReplicationMetrics;
 import io.acaciafs.namenode.monitor.StartupPage;
 import io.acaciafs.namenode.monitor.StatusPage;
+import io.acaciafs.namenode.monitor.StoreFigures;
 import io.acaciafs.namenode.monitor.Watched;
+import io.acaciafs.namenode.process.Threads;
 import io.acaciafs.web.Beans;
 import io.acaciafs.web.JsonPart;
 import io.acaciafs.web.MetricSource;
@@ -17,6 +19,7 @@ import io.acaciafs.web.WebPart;
 import io.acaciafs.web.WebSite;
 import java.time.Clock;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,8 @@ final class Monitoring implements WebPart, AutoCloseable {
   private final Watched watched;
   private final Clock clock;
   private final @Nullable Supplier<ReplicaStatus> replica;
+  private final ExecutorService reader = Threads.pool("store-figures", 1, StoreFigures.MOST);
+  private final StoreFigures figures;
   private volatile @Nullable Beans beans;
 
   /**
@@ -37,22 +42,23 @@ final class Monitoring implements WebPart, AutoCloseable {
     this.watched = watched;
     this.clock = clock;
     this.replica = replica;
+    this.figures = new StoreFigures(watched, clock, reader);
   }
 
   @Override
   public void addTo(WebSite site) {
-    beans = Beans.register(NameNodeBeans.of(watched, clock));
+    beans = Beans.register(NameNodeBeans.of(watched, figures, clock));
     List<WebPart> parts =
         List.of(
             new MetricsPart(metrics()),
             new JsonPart("/health", new Health(watched, clock, replicationHealth())::check),
             new JsonPart("/startupProgress", new StartupPage(watched)::read),
-            new JsonPart("/api/status", new StatusPage(watched, clock)::read));
+            new JsonPart("/api/status", new StatusPage(watched, figures)::read));
     parts.forEach(part -> part.addTo(site));
   }
 
   private MetricSource metrics() {
-    MetricSource own = new NameNodeMetrics(watched, clock);
+    MetricSource own = new NameNodeMetrics(watched, figures);
     return replica == null ? own : own.and(new ReplicationMetrics(replica));
   }
 
@@ -66,5 +72,6 @@ final class Monitoring implements WebPart, AutoCloseable {
     if (shown != null) {
       shown.close();
     }
+    Threads.shutDown(reader);
   }
 }

@@ -30,18 +30,18 @@ public final class NameNodeBeans {
   private static final long MOST_CORRUPT = 500;
 
   private final Watched watched;
-  private final RowCounts rows;
+  private final StoreFigures figures;
   private final Activity activity;
 
-  private NameNodeBeans(Watched watched, Clock clock) {
+  private NameNodeBeans(Watched watched, StoreFigures figures, Clock clock) {
     this.watched = watched;
-    this.rows = new RowCounts(watched.store().opened(), watched.store().tables(), clock);
+    this.figures = figures;
     this.activity = new Activity(watched, clock);
   }
 
   /** All beans of a NameNode. */
-  public static List<Bean> of(Watched watched, Clock clock) {
-    NameNodeBeans beans = new NameNodeBeans(watched, clock);
+  public static List<Bean> of(Watched watched, StoreFigures figures, Clock clock) {
+    NameNodeBeans beans = new NameNodeBeans(watched, figures, clock);
     int port = watched.calls().address().getPort();
     return List.of(
         Bean.of("NameNodeInfo", beans::info),
@@ -86,7 +86,7 @@ public final class NameNodeBeans {
   private Map<String, Object> info() {
     Map<String, Object> info = new LinkedHashMap<>();
     DatanodeFigures nodes = datanodes();
-    ReplicatedBlockStats blocks = watched.blocks().blockStats();
+    ReplicatedBlockStats blocks = figures.blocks();
     long total = nodes.sum(DatanodeInfo::getCapacity);
     long used = nodes.sum(DatanodeInfo::getDfsUsed);
     long remaining = nodes.sum(DatanodeInfo::getRemaining);
@@ -118,7 +118,7 @@ public final class NameNodeBeans {
     info.put("PercentBlockPoolUsed", DatanodeFigures.share(pool, total));
     info.put("CacheCapacity", nodes.sum(DatanodeInfo::getCacheCapacity));
     info.put("CacheUsed", nodes.sum(DatanodeInfo::getCacheUsed));
-    info.put("TotalBlocks", rows.of("blocks"));
+    info.put("TotalBlocks", figures.rows("blocks"));
     info.put("NumberOfMissingBlocks", blocks.getMissingReplicaBlocks());
     info.put(
         "NumberOfMissingBlocksWithReplicationFactorOne", blocks.getMissingReplicationOneBlocks());
@@ -182,10 +182,10 @@ public final class NameNodeBeans {
 
   /** What both beans of the namesystem have. */
   private void common(Map<String, Object> bean, DatanodeFigures nodes) {
-    ReplicatedBlockStats blocks = watched.blocks().blockStats();
-    Long inodes = rows.of("inodes");
+    ReplicatedBlockStats blocks = figures.blocks();
+    Long inodes = figures.rows("inodes");
     bean.put("FilesTotal", inodes == null ? null : inodes + 1); // the root has no row there
-    bean.put("BlocksTotal", rows.of("blocks"));
+    bean.put("BlocksTotal", figures.rows("blocks"));
     bean.put("CapacityTotal", nodes.sum(DatanodeInfo::getCapacity));
     bean.put("CapacityUsed", nodes.sum(DatanodeInfo::getDfsUsed));
     bean.put("CapacityRemaining", nodes.sum(DatanodeInfo::getRemaining));
@@ -197,13 +197,13 @@ public final class NameNodeBeans {
     bean.put("UnderReplicatedBlocks", waiting);
     bean.put("PendingDeletionBlocks", blocks.getPendingDeletionBlocks());
     bean.put("ScheduledReplicationBlocks", watched.blocks().waitingTransfers());
-    Long pending = rows.of("pending_repairs");
+    Long pending = figures.rows("pending_repairs");
     bean.put("PendingReplicationBlocks", pending);
     bean.put("PendingReconstructionBlocks", pending);
     bean.put("ReconstructionQueuesInitProgress", 1f); // stored, so never to be filled anew
     bean.put("NumStaleStorages", 0); // what storages hold is known, also after a start
     bean.put("NumEncryptionZones", 0);
-    bean.put("CurrentTokensCount", watched.users().tokens().getAsLong());
+    bean.put("CurrentTokensCount", figures.tokens());
     bean.put("PendingSPSPaths", 0);
     bean.put("NumLiveDataNodes", nodes.liveCount());
     bean.put("NumDeadDataNodes", nodes.deadCount());
@@ -224,12 +224,12 @@ public final class NameNodeBeans {
     bean.put("tag.HAState", "active");
     DatanodeFigures nodes = datanodes();
     common(bean, nodes);
-    ReplicatedBlockStats blocks = watched.blocks().blockStats();
+    ReplicatedBlockStats blocks = figures.blocks();
     bean.put("MissingBlocks", blocks.getMissingReplicaBlocks());
     bean.put("MissingReplOneBlocks", blocks.getMissingReplicationOneBlocks());
     bean.put("BadlyDistBlocks", blocks.getBadlyDistributedBlocks());
     bean.put("CorruptBlocks", blocks.getCorruptBlocks());
-    bean.put("TotalReplicatedBlocks", rows.of("blocks"));
+    bean.put("TotalReplicatedBlocks", figures.rows("blocks"));
     putReplicated(bean, blocks);
     bean.put(
         "HighestPriorityLowRedundancyReplicatedBlocks",
@@ -239,7 +239,7 @@ public final class NameNodeBeans {
     bean.put("CapacityUsedGB", inGb(nodes.sum(DatanodeInfo::getDfsUsed)));
     bean.put("CapacityRemainingGB", inGb(nodes.sum(DatanodeInfo::getRemaining)));
     bean.put("StaleDataNodes", watched.blocks().staleDatanodes());
-    bean.put("NumFilesUnderConstruction", rows.of("open_files"));
+    bean.put("NumFilesUnderConstruction", figures.rows("open_files"));
     bean.put("SnapshottableDirectories", 0L);
     bean.put("Snapshots", 0L);
     bean.putAll(codedBlocks());
@@ -300,9 +300,9 @@ public final class NameNodeBeans {
 
   private Map<String, Object> replicatedBlocks() {
     Map<String, Object> bean = new LinkedHashMap<>();
-    ReplicatedBlockStats blocks = watched.blocks().blockStats();
+    ReplicatedBlockStats blocks = figures.blocks();
     putReplicated(bean, blocks);
-    bean.put("TotalReplicatedBlocks", rows.of("blocks"));
+    bean.put("TotalReplicatedBlocks", figures.rows("blocks"));
     return bean;
   }
 

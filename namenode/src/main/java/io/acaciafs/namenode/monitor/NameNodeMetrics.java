@@ -5,7 +5,6 @@ import io.acaciafs.kv.engine.StoreMetric;
 import io.acaciafs.rpc.limit.UserLoad;
 import io.acaciafs.web.MetricSink;
 import io.acaciafs.web.MetricSource;
-import java.time.Clock;
 import java.util.Map;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
@@ -20,11 +19,11 @@ public final class NameNodeMetrics implements MetricSource {
   private static final int MOST_USERS = 20;
 
   private final Watched watched;
-  private final RowCounts rows;
+  private final StoreFigures figures;
 
-  public NameNodeMetrics(Watched watched, Clock clock) {
+  public NameNodeMetrics(Watched watched, StoreFigures figures) {
     this.watched = watched;
-    this.rows = new RowCounts(watched.store().opened(), watched.store().tables(), clock);
+    this.figures = figures;
   }
 
   @Override
@@ -94,7 +93,7 @@ public final class NameNodeMetrics implements MetricSource {
         store.writeFailure() == null ? 1 : 0);
     store.metrics().forEach(metric -> tell(sink, metric));
     for (String table : new String[] {"inodes", "blocks", "open_files", "jobs"}) {
-      Long count = rows.of(table);
+      Long count = figures.rows(table);
       if (count != null) {
         sink.gauge(
             "acacia_store_rows",
@@ -107,7 +106,7 @@ public final class NameNodeMetrics implements MetricSource {
   }
 
   private void blocks(MetricSink sink) {
-    ReplicatedBlockStats stats = watched.blocks().blockStats();
+    ReplicatedBlockStats stats = figures.blocks();
     Map<String, Long> backlog =
         Map.of(
             "highest_priority", stats.getHighestPriorityLowRedundancyBlocks(),

@@ -4,7 +4,6 @@ import io.acaciafs.blocks.record.RollingUpgrade;
 import io.acaciafs.kv.Table;
 import io.acaciafs.rpc.limit.UserLoad;
 import io.acaciafs.web.JsonPart.Answer;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -18,11 +17,11 @@ public final class StatusPage {
   private static final int MOST_USERS = 20;
 
   private final Watched watched;
-  private final RowCounts rows;
+  private final StoreFigures figures;
 
-  public StatusPage(Watched watched, Clock clock) {
+  public StatusPage(Watched watched, StoreFigures figures) {
     this.watched = watched;
-    this.rows = new RowCounts(watched.store().opened(), watched.store().tables(), clock);
+    this.figures = figures;
   }
 
   /** As of now. */
@@ -60,7 +59,7 @@ public final class StatusPage {
         watched.store().tables().stream().sorted(Comparator.comparing(Table::name)).toList()) {
       Map<String, Object> row = new LinkedHashMap<>();
       row.put("name", table.name());
-      row.put("rows", rows.of(table.name()));
+      row.put("rows", figures.rows(table.name()));
       tables.add(row);
     }
     return tables;
@@ -68,9 +67,9 @@ public final class StatusPage {
 
   /** What goes on in the background, and how much of it is left. */
   private List<Map<String, Object>> jobs() {
-    var blocks = watched.blocks().blockStats();
+    var blocks = figures.blocks();
     List<Map<String, Object>> jobs = new ArrayList<>();
-    jobs.add(job("Deleted directories to be swept", rows.of("jobs")));
+    jobs.add(job("Deleted directories to be swept", figures.rows("jobs")));
     jobs.add(job("Blocks to be repaired", blocks.getLowRedundancyBlocks()));
     jobs.add(job("Replicas to be deleted", blocks.getPendingDeletionBlocks()));
     jobs.add(job("Copies to be made by DataNodes", watched.blocks().waitingTransfers()));
