@@ -45,9 +45,6 @@ final class HBasePlan {
   private static final double ROWS_PER_FILE = 2;
   private static final double ROWS_PER_DIRECTORY = 3;
 
-  /** Requests of a transaction over regions that no other transaction shares. */
-  private static final double REQUESTS_OVER_REGIONS = 3;
-
   private final Site site;
   private final Costs costs;
   private final int nameNodes;
@@ -129,7 +126,7 @@ final class HBasePlan {
         costs.figure("heartbeatCpuUs") * US,
         0);
     double share = costs.figure("commitNameNodeShare");
-    double replicaUs = replicaCpuUs();
+    double replicaUs = costs.figure("incrementalReplicaCpuUs");
     add(
         tasks,
         "reported replicas",
@@ -181,19 +178,6 @@ final class HBasePlan {
         (2 * costs.figure("roundTripMs") + (cost.isChange() ? costs.figure("logSyncMs") : 0)) * MS);
   }
 
-  /**
-   * A report of a replica guards the row of the DataNode's owner, which lies in the first region:
-   * where there are several regions it is a transaction over regions.
-   */
-  private double replicaCpuUs() {
-    double together = costs.figure("incrementalReplicaCpuUs");
-    return regions == 1
-        ? together
-        : together
-            + REQUESTS_OVER_REGIONS * costs.figure("commitRequestCpuUs")
-            + costs.figure("readRequestCpuUs");
-  }
-
   private double fullReportedPerSecond() {
     return site.replicas() / (site.dataNodes().fullReportHours() * HOUR);
   }
@@ -243,22 +227,24 @@ final class HBasePlan {
 
   /**
    * Seconds of a processor in a second of the region server that has the first region. What all
-   * NameNodes send there shares requests, too.
+   * NameNodes send there shares requests, too. A replica that is reported is looked up among those
+   * that are to be deleted there; one that was deleted is looked up on all disks of its DataNode.
    */
   private double firstRegionSeconds() {
-    double guards = regions == 1 ? 0 : site.reportedPerSecond();
+    double lookUps = regions == 1 ? 0 : site.reportedPerSecond();
     double scanned =
         readRowsPerSecond()
+            + (regions == 1 ? 0 : site.removed() * (site.dataNodes().storages() - 1))
             + nameNodes
                 * Math.max(nameNodes, site.dataNodes().count() / DATANODES_A_BOARD_ROW)
                 / EXCHANGE_SECONDS;
     double renewals = site.clients().writing() / CLIENT_RENEWAL_SECONDS;
     double written = renewals + 2 * site.removed() + answerIndexRowsPerSecond();
-    double guard =
+    double lookUp =
         costs.hbase().of("stat").regionServerCpuUs()
             + (1 - costs.figure("readNameNodeShare"))
                 * costs.figure("readRequestCpuUs")
-                / costs.reads().group(guards / nameNodes * requestSeconds());
+                / costs.reads().group(lookUps / nameNodes * requestSeconds());
     double write =
         costs.figure("writtenRowCpuUs")
             + (1 - costs.figure("commitNameNodeShare"))
@@ -267,7 +253,7 @@ final class HBasePlan {
                     .commits()
                     .group(
                         written / nameNodes * (requestSeconds() + costs.figure("logSyncMs") * MS));
-    return US * (guards * guard + scanned * costs.figure("scannedRowCpuUs") + written * write);
+    return US * (lookUps * lookUp + scanned * costs.figure("scannedRowCpuUs") + written * write);
   }
 
   /**
@@ -281,7 +267,8 @@ final class HBasePlan {
                 * costs.figure("commitRequestCpuUs")
                 / commitGroup;
     double rows = NEW_ROWS.stream().mapToDouble(call -> site.calls().perSecond(call)).sum();
-    double reported = (1 - costs.figure("commitNameNodeShare")) * replicaCpuUs();
+    double reported =
+        (1 - costs.figure("commitNameNodeShare")) * costs.figure("incrementalReplicaCpuUs");
     return US * (rows * write + (site.reportedPerSecond() - site.removed()) * reported);
   }
 

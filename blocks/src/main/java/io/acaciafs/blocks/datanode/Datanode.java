@@ -1,7 +1,6 @@
 package io.acaciafs.blocks.datanode;
 
 import io.acaciafs.blocks.record.Owner;
-import io.acaciafs.kv.VersionedRow;
 import io.acaciafs.kv.value.Saturated;
 import java.util.Collection;
 import java.util.HashMap;
@@ -60,10 +59,10 @@ public final class Datanode {
   private volatile DatanodeInfo info;
   private final AtomicLong lastReport = new AtomicLong();
   private final ReportStream stream = new ReportStream();
+  private final OwnersWork ownersWork = new OwnersWork();
   private final AtomicInteger changesUnderWay = new AtomicInteger();
   private final AtomicLong changes = new AtomicLong();
   private volatile @Nullable Owner owner;
-  private volatile @Nullable VersionedRow versionedOwner;
   private volatile boolean isListenedTo;
   private volatile boolean missesReport;
   private volatile long reportFromMs = Long.MIN_VALUE;
@@ -357,13 +356,9 @@ public final class Datanode {
     owner = newOwner;
   }
 
-  /** The owner's row, for transactions that guard it; null where it was not read yet. */
-  @Nullable VersionedRow versionedOwner() {
-    return versionedOwner;
-  }
-
-  void versionedOwner(VersionedRow versioned) {
-    versionedOwner = versioned;
+  /** What this process has under way as its owner. */
+  OwnersWork ownersWork() {
+    return ownersWork;
   }
 
   /** Whether this process stands among the listeners in its owner's row. */

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Transactions that one thread has under way: up to a limit, past which it waits for all of them.
@@ -35,10 +36,19 @@ public final class InFlight {
    * @param durable gets the result once it is durable
    */
   public <T> void submit(Operation<T, ?> operation, Consumer<T> durable) throws IOException {
+    add(() -> runner.submit(operation).thenAccept(durable));
+  }
+
+  /**
+   * One more.
+   *
+   * @param begin begins it, when it is its turn
+   */
+  public void add(Supplier<CompletableFuture<Void>> begin) throws IOException {
     if (futures.size() >= LIMIT) {
       await();
     }
-    futures.add(runner.submit(operation).thenAccept(durable));
+    futures.add(begin.get());
   }
 
   /**

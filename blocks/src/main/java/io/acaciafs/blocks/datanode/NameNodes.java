@@ -13,6 +13,12 @@ public interface NameNodes {
   /** All that may be serving, this one always; one that died stays until its lease is over. */
   SortedSet<Long> live();
 
+  /**
+   * Reads which NameNodes serve: from now on {@link #live} misses none that began before this call.
+   * Every one that it misses is fenced off: nothing that it wrote can still take effect.
+   */
+  default void look() {}
+
   /** Whether no other NameNode can have taken this one for dead so far. */
   boolean leaseHolds();
 

@@ -5,7 +5,7 @@ import io.acaciafs.blocks.record.Owner;
 import io.acaciafs.blocks.record.OwnershipEpoch;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Transaction;
-import io.acaciafs.kv.VersionedRow;
+import io.acaciafs.kv.run.Operation;
 import io.acaciafs.kv.run.TransactionRunner;
 import io.acaciafs.kv.value.StableHash;
 import java.io.IOException;
@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Which NameNode commands a DataNode. The store says it, with an epoch that grows each time it
- * changes; memory may be behind. What only the owner may write guards that row ({@link #guard}), so
- * one that stood still while another took over changes nothing when it goes on. Safe for use by
- * many threads.
+ * changes; memory may be behind. What only the owner may write ({@link #submit}) looks at no row:
+ * an owner that is alive leaves a DataNode by itself, when all of that has ended, and one that died
+ * is fenced off before another NameNode takes over. Safe for use by many threads.
  *
  * <p>Where one NameNode is alone it owns all, and there are no rows.
  */
@@ -66,8 +66,12 @@ public final class Ownership {
     if (isAlone()) {
       return true;
     }
+    return isStoredOwner(datanode) && datanode.ownersWork().isOpen() && nameNodes.leaseHolds();
+  }
+
+  private boolean isStoredOwner(Datanode datanode) {
     Owner owner = datanode.owner();
-    return owner != null && owner.nameNode() == nameNodes.self() && nameNodes.leaseHolds();
+    return owner != null && owner.nameNode() == nameNodes.self();
   }
 
   /** What the DataNode is told in the place of a transaction id. */
@@ -77,22 +81,25 @@ public final class Ownership {
   }
 
   /**
-   * Makes the commit depend on this NameNode's owning the DataNode.
+   * Runs what only the owner of a DataNode may write. No other NameNode takes the DataNode before
+   * that has ended.
    *
-   * @throws IOException when another one does
+   * @return fails with {@link IOException} where this NameNode does not own the DataNode
    */
-  public void guard(Transaction tx, Datanode datanode) throws IOException {
+  public <T> CompletableFuture<T> submit(Datanode datanode, Operation<T, ?> operation) {
     if (isAlone()) {
-      return;
+      return runner.submit(operation);
     }
-    VersionedRow seen = datanode.versionedOwner();
-    if (seen == null || !tx.guard(seen)) {
-      seen = tx.getVersioned(BlockKeys.owner(datanode.uuid()));
-      datanode.versionedOwner(seen);
+    OwnersWork work = datanode.ownersWork();
+    if (!work.begin()) {
+      return CompletableFuture.failedFuture(
+          new IOException("Another NameNode takes over the DataNode " + datanode.id()));
     }
-    Owner owner = Owner.decode(seen.value());
-    if (owner == null || owner.nameNode() != nameNodes.self()) {
-      throw new IOException("Another NameNode has taken over the DataNode " + datanode.id());
+    try {
+      return runner.submit(operation).whenComplete((result, failure) -> work.end());
+    } catch (RuntimeException e) {
+      work.end();
+      throw e;
     }
   }
 
@@ -125,7 +132,8 @@ public final class Ownership {
    * reports may have been lost with the last owner the DataNode's replicas are in doubt until it
    * has reported all of them.
    *
-   * @param datanodes not too many, for one transaction: {@link #TAKEN_TOGETHER}
+   * @param datanodes that nobody owns, or whose owner is fenced off; not too many, for one
+   *     transaction: {@link #TAKEN_TOGETHER}
    */
   public CompletableFuture<Void> take(List<Datanode> datanodes) {
     List<Claim> claims =
@@ -170,6 +178,42 @@ public final class Ownership {
     }
   }
 
+  /** Another NameNode is to own a DataNode of this one: begins nothing more as its owner. */
+  public void leave(Datanode datanode) {
+    datanode.ownersWork().close(() -> runner.store().session().settle());
+  }
+
+  /** Whether a DataNode is to be {@linkplain #release released}. */
+  public boolean hasLeft(Datanode datanode) {
+    return !isAlone() && isStoredOwner(datanode) && datanode.ownersWork().isSettled();
+  }
+
+  /**
+   * Gives up DataNodes that this NameNode has {@linkplain #hasLeft left}.
+   *
+   * @param datanodes not too many, for one transaction: {@link #TAKEN_TOGETHER}
+   */
+  public CompletableFuture<Void> release(List<Datanode> datanodes) {
+    datanodes.forEach(Datanode::beginChange);
+    return runner
+        .<Map<Datanode, Owner>>submit(
+            tx -> {
+              Map<Datanode, Owner> released = new LinkedHashMap<>();
+              for (Datanode datanode : datanodes) {
+                Owner now = Owner.decode(tx.get(BlockKeys.owner(datanode.uuid())));
+                if (now != null && now.nameNode() == nameNodes.self()) {
+                  Owner nobody = now.released();
+                  tx.put(BlockKeys.owner(datanode.uuid()), nobody.encode());
+                  released.put(datanode, nobody);
+                }
+              }
+              changes.note(tx);
+              return released;
+            })
+        .whenComplete((released, failure) -> datanodes.forEach(Datanode::endChange))
+        .thenAccept(released -> released.forEach(this::learned));
+  }
+
   /** Null where it is not to be had. */
   private @Nullable Owner take(Transaction tx, Claim claim) {
     Datanode datanode = claim.datanode();
@@ -210,6 +254,7 @@ public final class Ownership {
     if (isMine && !wasMine) {
       taken(datanode, last, owner);
     } else if (wasMine && !isMine) {
+      leave(datanode);
       datanode.stream().lost();
       datanode.missesReport(false);
       LOG.info("DataNode left to another NameNode datanode={} owner={}", datanode.id(), owner);
@@ -224,6 +269,7 @@ public final class Ownership {
     boolean isInDoubt = datanode.storages().stream().anyMatch(storage -> !storage.isVerified());
     datanode.missesReport(isInDoubt);
     datanode.stream().taken(owner.listeners().isEmpty());
+    datanode.ownersWork().open();
     LOG.info(
         "DataNode taken over datanode={} epoch={} needsFullReport={}",
         datanode.id(),

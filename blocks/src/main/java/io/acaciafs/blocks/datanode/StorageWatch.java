@@ -1,6 +1,8 @@
 package io.acaciafs.blocks.datanode;
 
 import io.acaciafs.blocks.record.StorageCheckRows;
+import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.run.Operation;
 import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
@@ -100,16 +102,13 @@ public final class StorageWatch {
     storage.lost(lost);
     storage.verified(verified);
     try {
-      InFlight.join(
-          runner.submit(
-              tx -> {
-                if (isReported) {
-                  ownership.guard(tx, datanode);
-                }
-                DatanodeRows.setStanding(tx, storage, lost, verified);
-                changes.note(tx);
-                return null;
-              }));
+      Operation<Void, StoreException> write =
+          tx -> {
+            DatanodeRows.setStanding(tx, storage, lost, verified);
+            changes.note(tx);
+            return null;
+          };
+      InFlight.join(isReported ? ownership.submit(datanode, write) : runner.submit(write));
     } catch (IOException e) {
       storage.lost(wasLost);
       storage.verified(wasVerified);

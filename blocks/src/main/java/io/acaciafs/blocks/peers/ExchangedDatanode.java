@@ -51,15 +51,24 @@ final class ExchangedDatanode {
         liveness);
   }
 
-  /** What others are to know; only that it is heard, where this NameNode does not own it. */
-  static HeardDatanode describe(Datanode datanode, boolean isMine, long nowMs) {
-    HeardDatanode.Builder node =
-        HeardDatanode.newBuilder()
-            .setUuid(datanode.uuid())
-            .setSilentMs(Math.max(0, nowMs - datanode.lastBeatMs()));
-    if (!isMine) {
-      return node.build();
-    }
+  /**
+   * What others are to know of a DataNode that this NameNode does not own.
+   *
+   * @param isWanted whether its owner is to leave it to this NameNode
+   */
+  static HeardDatanode describeOther(Datanode datanode, boolean isWanted, long nowMs) {
+    return describeHeard(datanode, nowMs).setIsWanted(isWanted).build();
+  }
+
+  private static HeardDatanode.Builder describeHeard(Datanode datanode, long nowMs) {
+    return HeardDatanode.newBuilder()
+        .setUuid(datanode.uuid())
+        .setSilentMs(Math.max(0, nowMs - datanode.lastBeatMs()));
+  }
+
+  /** What others are to know of a DataNode that this NameNode owns. */
+  static HeardDatanode describeOwn(Datanode datanode, long nowMs) {
+    HeardDatanode.Builder node = describeHeard(datanode, nowMs);
     long storedMs = datanode.stream().storedHereMs();
     Datanode.Load load = datanode.load();
     node.setIsOwned(true)

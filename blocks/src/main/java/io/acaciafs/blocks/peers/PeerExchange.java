@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +30,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,8 +40,8 @@ import org.slf4j.LoggerFactory;
  * What the NameNodes of one store tell each other of DataNodes, and which NameNode owns which. In
  * each round this one reads what others have changed and have heard, takes over the DataNodes that
  * should be its own, and writes its own state if there is anything to say. A DataNode is owned by
- * one of those that hear it, as {@link Ownership#choose} says; from an owner that is alive it is
- * taken when all that it reported is known here.
+ * one of those that hear it, as {@link Ownership#choose} says. An owner that is alive is asked to
+ * leave it, when all that the DataNode reported is known here.
  *
  * <p>One thread, from {@link #start} to {@link #close}; a round that fails is logged and followed
  * by the next. Where one NameNode is alone nothing runs.
@@ -48,9 +51,13 @@ public final class PeerExchange implements AutoCloseable {
   private static final String NOT_EXCHANGED =
       "DataNodes not exchanged with other NameNodes, will try again";
   private static final String NOT_TAKEN = "Not all DataNodes could be taken over, will try again";
+  private static final String NOT_LEFT =
+      "Not all DataNodes could be left to others, will try again";
+  private static final String NOT_FORGOTTEN =
+      "NameNodes that ended could not be forgotten as listeners, will try again";
   private static final long CLOSE_SECONDS = 30;
 
-  /** So long a DataNode is left to an owner that is alive, for the sake of a clean change. */
+  /** So long an owner that is alive is not asked for a DataNode, for the sake of a clean change. */
   private static final long PATIENCE_MS = 60_000;
 
   /** So long word of new rows and of recoveries is repeated, as a NameNode may miss a state. */
@@ -71,7 +78,11 @@ public final class PeerExchange implements AutoCloseable {
   private final TransactionRunner runner;
   private final Clock clock;
   private final PeerStates states = new PeerStates();
-  private final Map<String, Long> wantedSinceMs = new HashMap<>();
+  private final Map<String, Long> dueSinceMs = new HashMap<>();
+
+  /** DataNodes that others own, and are asked to leave. */
+  private final Set<String> wanted = new HashSet<>();
+
   private final Map<Long, Long> deadSinceMs = new HashMap<>();
   private long count;
   private @Nullable BoardRow published;
@@ -143,7 +154,9 @@ public final class PeerExchange implements AutoCloseable {
     read.remove(nameNodes.self());
     others = Map.copyOf(read);
     others.forEach(this::learn);
+    leave();
     takeOver();
+    forgetListeners();
     publish();
     if (ownership.isFirst()) {
       forgetTheDead();
@@ -166,6 +179,9 @@ public final class PeerExchange implements AutoCloseable {
   private void learn(long nameNode, PeerState state) {
     for (HeardDatanode heard : state.heard().values()) {
       Datanode datanode = registry.datanode(heard.getUuid());
+      if (datanode != null && heard.getIsWanted() && nameNodes.live().contains(nameNode)) {
+        ownership.leave(datanode);
+      }
       if (datanode != null && heard.getIsOwned()) {
         datanode.stream().storedElsewhere(state.storedBeforeMs(heard));
         long heardMs = state.heardMs(heard.getUuid());
@@ -195,44 +211,86 @@ public final class PeerExchange implements AutoCloseable {
     }
   }
 
+  /** Gives up what others have asked for, when nothing of it is under way any more. */
+  private void leave() {
+    List<Datanode> left = registry.view().datanodes().stream().filter(ownership::hasLeft).toList();
+    join(NOT_LEFT, together(left, ownership::release));
+  }
+
   private void takeOver() {
-    List<CompletableFuture<Void>> under = new ArrayList<>();
     List<Datanode> due = new ArrayList<>();
+    wanted.clear();
     for (Datanode datanode : registry.view().datanodes()) {
-      Owner owner = datanode.owner();
-      long present = owner == null ? 0 : owner.nameNode();
-      boolean mayTake = present != nameNodes.self() && liveness.isFresh(datanode.lastBeatMs());
-      Set<Long> hearing = mayTake ? hearing(datanode) : Set.of();
-      boolean isDue = mayTake && Ownership.choose(datanode.uuid(), hearing) == nameNodes.self();
-      if (!isDue) {
-        wantedSinceMs.remove(datanode.uuid());
-      } else if (!hearing.contains(present)
-          || datanode.stream().isComplete()
-          || hasWaited(datanode)) {
+      Set<Long> hearing = mayTake(datanode) ? hearing(datanode) : Set.of();
+      if (!hearing.isEmpty() && Ownership.choose(datanode.uuid(), hearing) == nameNodes.self()) {
         due.add(datanode);
-      }
-      if (ownership.isMine(datanode)
-          && datanode.stream().isDirect()
-          && !datanode.missesReport()
-          && ownership.hasOldListeners(datanode)) {
-        under.add(ownership.forgetListeners(datanode));
+        boolean isClean = datanode.stream().isComplete();
+        if (isClean || !hearing.contains(presentOwner(datanode)) || hasWaited(datanode)) {
+          wanted.add(datanode.uuid());
+        }
+      } else {
+        dueSinceMs.remove(datanode.uuid());
       }
     }
-    for (int from = 0; from < due.size(); from += Ownership.TAKEN_TOGETHER) {
-      int to = Math.min(due.size(), from + Ownership.TAKEN_TOGETHER);
-      under.add(ownership.take(due.subList(from, to)));
+    if (due.stream().anyMatch(datanode -> presentOwner(datanode) != 0 && isFree(datanode))) {
+      nameNodes.look(); // or an owner that has just begun would be taken for a dead one
     }
+    due.removeIf(datanode -> !isFree(datanode));
+    due.forEach(datanode -> wanted.remove(datanode.uuid()));
+    join(NOT_TAKEN, together(due, ownership::take));
+  }
+
+  private boolean mayTake(Datanode datanode) {
+    return presentOwner(datanode) != nameNodes.self() && liveness.isFresh(datanode.lastBeatMs());
+  }
+
+  /** As memory has it; 0: nobody. */
+  private static long presentOwner(Datanode datanode) {
+    Owner owner = datanode.owner();
+    return owner == null ? 0 : owner.nameNode();
+  }
+
+  /** Whether nobody owns it who can still write. */
+  private boolean isFree(Datanode datanode) {
+    long present = presentOwner(datanode);
+    return present == 0 || !nameNodes.live().contains(present);
+  }
+
+  private void forgetListeners() {
+    join(
+        NOT_FORGOTTEN,
+        registry.view().datanodes().stream()
+            .filter(ownership::isMine)
+            .filter(datanode -> datanode.stream().isDirect() && !datanode.missesReport())
+            .filter(ownership::hasOldListeners)
+            .map(ownership::forgetListeners));
+  }
+
+  /** Begins a change for all of them, as many in a transaction as it takes. */
+  private static Stream<CompletableFuture<Void>> together(
+      List<Datanode> datanodes, Function<List<Datanode>, CompletableFuture<Void>> change) {
+    return Stream.iterate(
+            0, from -> from < datanodes.size(), from -> from + Ownership.TAKEN_TOGETHER)
+        .map(
+            from ->
+                datanodes.subList(
+                    from, Math.min(datanodes.size(), from + Ownership.TAKEN_TOGETHER)))
+        .map(change);
+  }
+
+  /** A failure is logged: the others are to hear of this NameNode all the same. */
+  private void join(String notDone, Stream<CompletableFuture<Void>> changes) {
     try {
-      InFlight.join(CompletableFuture.allOf(under.toArray(CompletableFuture[]::new)));
-      failures.succeeded(NOT_TAKEN);
-    } catch (IOException e) { // the others are to hear of this NameNode all the same
-      failures.failed(NOT_TAKEN, e);
+      InFlight.join(CompletableFuture.allOf(changes.toArray(CompletableFuture[]::new)));
+      failures.succeeded(notDone);
+    } catch (IOException e) {
+      failures.failed(notDone, e);
     }
   }
 
   private boolean hasWaited(Datanode datanode) {
     long nowMs = clock.millis();
-    return nowMs - wantedSinceMs.computeIfAbsent(datanode.uuid(), uuid -> nowMs) > PATIENCE_MS;
+    return nowMs - dueSinceMs.computeIfAbsent(datanode.uuid(), uuid -> nowMs) > PATIENCE_MS;
   }
 
   /**
@@ -264,7 +322,11 @@ public final class PeerExchange implements AutoCloseable {
     for (Datanode datanode : registry.view().datanodes()) {
       boolean isMine = ownership.isMine(datanode);
       if (liveness.isFresh(datanode.lastBeatMs())) {
-        heard.add(ExchangedDatanode.describe(datanode, isMine, nowMs));
+        heard.add(
+            isMine
+                ? ExchangedDatanode.describeOwn(datanode, nowMs)
+                : ExchangedDatanode.describeOther(
+                    datanode, wanted.contains(datanode.uuid()), nowMs));
       }
       if (!isMine) {
         datanode.storages().stream()

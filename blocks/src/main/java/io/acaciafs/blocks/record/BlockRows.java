@@ -2,6 +2,7 @@ package io.acaciafs.blocks.record;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.acaciafs.blocks.proto.InvalidationRow;
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
@@ -63,9 +64,13 @@ public final class BlockRows {
     tx.deleteIndex(BlockKeys.replica(storage, blockId));
   }
 
-  /** The generation stamp of the replica that is to be deleted there, guarded. */
+  /**
+   * The generation stamp of the replica that is to be deleted there, guarded. That there is none is
+   * not guarded: the guard would lie in another region than the block's row.
+   */
   public static OptionalLong invalidation(Transaction tx, int storage, long blockId) {
-    byte[] row = tx.get(BlockKeys.invalidation(storage, blockId));
+    Key key = BlockKeys.invalidation(storage, blockId);
+    byte[] row = tx.unguarded().get(key) == null ? null : tx.get(key);
     return row == null ? OptionalLong.empty() : OptionalLong.of(generationStampIn(row));
   }
 

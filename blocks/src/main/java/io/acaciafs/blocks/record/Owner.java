@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which NameNode commands a DataNode, as it is stored. Immutable.
  *
- * @param nameNode its number; 0: none yet
+ * @param nameNode its number; 0: nobody commands it
  * @param epoch told to the DataNode; higher ones win
  * @param listeners NameNodes, by number, that may have answered for reports which they have not
  *     stored, since they hear the DataNode and do not own it
@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 public record Owner(long nameNode, long epoch, List<Long> listeners) {
   public Owner {
     listeners = List.copyOf(listeners);
+  }
+
+  /** Nobody, behind this. */
+  public Owner released() {
+    return new Owner(0, epoch, listeners);
   }
 
   /** The next one, behind this. */

@@ -6,6 +6,7 @@ import io.acaciafs.blocks.datanode.DatanodeRows;
 import io.acaciafs.blocks.datanode.Ownership;
 import io.acaciafs.blocks.datanode.Storage;
 import io.acaciafs.blocks.datanode.StoredReplicaStates;
+import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.record.ReportedReplica;
@@ -14,6 +15,7 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Transaction;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -145,7 +147,13 @@ public final class Invalidations {
    * had been expected.
    */
   void confirm(Transaction tx, Datanode datanode, long blockId) {
-    for (Storage storage : datanode.storages()) {
+    Collection<Storage> storages = datanode.storages();
+    tx.remoteReads()
+        .prefetch(
+            storages.stream()
+                .map(storage -> BlockKeys.invalidation(storage.index(), blockId))
+                .toList());
+    for (Storage storage : storages) {
       if (BlockRows.invalidation(tx, storage.index(), blockId).isPresent()) {
         BlockRows.forgetInvalidation(tx, storage.index(), blockId);
         storage.deletions().confirmed(blockId);

@@ -42,10 +42,10 @@ public final class ReplicaUpdates {
    */
   public boolean finalized(
       Transaction tx, Storage storage, long blockId, ReportedReplica replica, int deleteHint) {
+    BlockRecord record = BlockRows.get(tx, blockId);
     if (isBeingDeleted(tx, storage, blockId, replica.generationStamp())) {
       return false;
     }
-    BlockRecord record = BlockRows.get(tx, blockId);
     if (record == null) {
       deleteOrphan(tx, replica, blockId);
       return false;
@@ -97,10 +97,10 @@ public final class ReplicaUpdates {
    */
   public void unfinished(
       Transaction tx, Storage storage, long blockId, ReportedReplica replica, boolean isAbandoned) {
+    BlockRecord record = BlockRows.get(tx, blockId);
     if (isBeingDeleted(tx, storage, blockId, replica.generationStamp())) {
       return;
     }
-    BlockRecord record = BlockRows.get(tx, blockId);
     if (record == null) {
       deleteOrphan(tx, replica, blockId);
       return;
@@ -128,7 +128,9 @@ public final class ReplicaUpdates {
 
   /** A replica that the index names is not on its storage. */
   public void missing(Transaction tx, Storage storage, long blockId) {
-    BlockRecord record = BlockRows.get(tx, blockId);
+    // A block that is gone does not come back, so nothing has to guard its absence.
+    boolean isGone = BlockRows.read(tx.unguarded(), blockId) == null;
+    BlockRecord record = isGone ? null : BlockRows.get(tx, blockId);
     if (record != null) {
       BlockRecord without = record.withoutReplica(storage.index(), registry::sameNode);
       if (without != record) {
@@ -183,6 +185,9 @@ public final class ReplicaUpdates {
   /**
    * Whether the reported replica is to be deleted there already. A deletion of another one is taken
    * back: DataNodes delete nothing but what has the very stamp, and this one has taken its place.
+   *
+   * <p>Called behind the guarded read of the block's row: one that is queued later changes that
+   * row, too.
    */
   private boolean isBeingDeleted(
       Transaction tx, Storage storage, long blockId, long generationStamp) {

@@ -14,6 +14,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.run.Operation;
 import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -36,8 +37,7 @@ import org.slf4j.LoggerFactory;
  * <p>Rests on this: a DataNode that waits for the reply to a report sends no other, so between the
  * making of its report and the reply nothing of it becomes stored. One that gave up waiting does
  * send more; then the rest of the old report is dropped, as it would take what came since for lost.
- * Blocks the caller until all is durable. Each transaction holds only as long as this NameNode owns
- * the DataNode.
+ * Blocks the caller until all is durable. Fails where another NameNode takes over the DataNode.
  */
 public final class FullReports {
   private static final Logger LOG = LoggerFactory.getLogger(FullReports.class);
@@ -112,9 +112,10 @@ public final class FullReports {
         if (at < replicas.length && replicas[at].blockId() == blockId) {
           differences += compare(storage, blocks, replicas[at++], inFlight);
         } else {
-          inFlight.submit(
+          submit(
+              inFlight,
+              storage,
               tx -> {
-                ownership.guard(tx, storage.datanode());
                 updates.missing(tx, storage, blockId);
                 checkLatest(storage, number); // behind the guarded read: no later report slips by
                 return null;
@@ -147,9 +148,10 @@ public final class FullReports {
         }
         if (at == replicas.length || replicas[at].blockId() != blockId) {
           storage.deletions().confirmed(blockId);
-          inFlight.submit(
+          submit(
+              inFlight,
+              storage,
               tx -> {
-                ownership.guard(tx, storage.datanode());
                 BlockRows.forgetInvalidation(tx, storage.index(), blockId);
                 return null;
               });
@@ -165,25 +167,33 @@ public final class FullReports {
   private void add(Storage storage, Replica reported, InFlight inFlight) throws IOException {
     long blockId = reported.blockId();
     if (reported.isFinalized()) {
-      inFlight.submit(
-          tx -> {
-            ownership.guard(tx, storage.datanode());
-            return updates.finalized(tx, storage, blockId, reported.replica());
-          },
-          added -> {
-            if (added) {
-              waiters.arrived(blockId);
-            }
-          });
+      inFlight.add(
+          () ->
+              ownership
+                  .submit(
+                      storage.datanode(),
+                      tx -> updates.finalized(tx, storage, blockId, reported.replica()))
+                  .thenAccept(
+                      added -> {
+                        if (added) {
+                          waiters.arrived(blockId);
+                        }
+                      }));
     } else {
       boolean isAbandoned = reported.state() == ReplicaState.RWR;
-      inFlight.submit(
+      submit(
+          inFlight,
+          storage,
           tx -> {
-            ownership.guard(tx, storage.datanode());
             updates.unfinished(tx, storage, blockId, reported.replica(), isAbandoned);
             return null;
           });
     }
+  }
+
+  private void submit(InFlight inFlight, Storage storage, Operation<Void, ?> difference)
+      throws IOException {
+    inFlight.add(() -> ownership.submit(storage.datanode(), difference));
   }
 
   /** Both sides know it: length and stamp may differ all the same. */

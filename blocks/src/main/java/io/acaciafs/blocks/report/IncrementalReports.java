@@ -92,9 +92,9 @@ public final class IncrementalReports {
       case RECEIVING_BLOCK -> CompletableFuture.completedFuture(null); // it was expected
       case RECEIVED_BLOCK -> received(event);
       case DELETED_BLOCK ->
-          runner.submit(
+          ownership.submit(
+              storage.datanode(),
               tx -> {
-                ownership.guard(tx, storage.datanode());
                 updates.deleted(tx, storage, event.blockId());
                 return null;
               });
@@ -105,13 +105,12 @@ public final class IncrementalReports {
     String deleteHint = event.info().getDelHints();
     Datanode hinted = deleteHint == null ? null : registry.datanode(deleteHint);
     long blockId = event.blockId();
-    return runner
+    return ownership
         .submit(
-            tx -> {
-              ownership.guard(tx, event.storage().datanode());
-              return updates.finalized(
-                  tx, event.storage(), blockId, event.replica(), storageOf(tx, blockId, hinted));
-            })
+            event.storage().datanode(),
+            tx ->
+                updates.finalized(
+                    tx, event.storage(), blockId, event.replica(), storageOf(tx, blockId, hinted)))
         .thenAccept(
             added -> {
               if (added || !ownership.isAlone()) { // another NameNode may have been first

@@ -12,6 +12,7 @@ import io.acaciafs.blocks.testkit.BlockTestBase;
 import io.acaciafs.blocks.testkit.Company;
 import io.acaciafs.blocks.testkit.Company.NameNode;
 import io.acaciafs.blocks.testkit.FakeDatanode;
+import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -363,12 +365,9 @@ class OwnershipTest extends BlockTestBase {
       second.manager.exchangeNow();
     }
     assertThat(isActive(atSecond.get(node).heartbeat(false))).isTrue();
-    assertThatThrownBy(() -> atFirst.get(node).received(copy))
-        .hasMessageContaining("has taken over");
-    assertThatThrownBy(() -> atFirst.get(node).deleted(block))
-        .hasMessageContaining("has taken over");
-    assertThatThrownBy(() -> atFirst.get(node).reportAll())
-        .hasStackTraceContaining("has taken over");
+    assertThatThrownBy(() -> atFirst.get(node).received(copy)).hasStackTraceContaining("fenced");
+    assertThatThrownBy(() -> atFirst.get(node).deleted(block)).hasStackTraceContaining("fenced");
+    assertThatThrownBy(() -> atFirst.get(node).reportAll()).hasStackTraceContaining("fenced");
     assertThat(record(block).storages()).hasSize(1);
     assertThat(record(copy).storages()).hasSize(1);
 
@@ -527,6 +526,129 @@ class OwnershipTest extends BlockTestBase {
     for (int i = 0; i < NODES; i++) {
       assertThat(commands(owner(i))).as("no full report is needed").isEmpty();
     }
+  }
+
+  /** The first NameNode owns all; the second one starts anew, and hears them. */
+  private void begin(NameNode starting) {
+    second = starting;
+    atSecond.forEach(node -> node.talkTo(second.manager));
+  }
+
+  @Test
+  void anOwnerLeavesADataNodeWhenWhatItWritesForItHasArrived() throws Exception {
+    int node = aNodeOf(second);
+    Block block = writtenTo(aNodeOf(first), 1);
+    company.kill(second);
+    company.expire(second);
+    for (int i = 0; i < 4; i++) {
+      beat();
+    }
+    first.store.holdUpNext();
+    CompletableFuture<Void> report = atFirst.get(node).receiving(block);
+    assertThat(first.store.isHeldUp()).isTrue();
+
+    begin(company.start());
+    for (int i = 0; i < 30; i++) {
+      beat();
+      assertThat(isActive(atSecond.get(node).heartbeat(false))).isFalse();
+    }
+    assertThatThrownBy(() -> atFirst.get(node).deleted(block))
+        .hasStackTraceContaining("takes over the DataNode");
+
+    first.store.deliver();
+    report.get(30, TimeUnit.SECONDS);
+    assertThat(record(block).storages()).hasSize(2);
+    for (int i = 0; i < 3; i++) {
+      beat();
+    }
+    assertThat(isActive(atSecond.get(node).heartbeat(false))).isTrue();
+    atSecond.get(node).deleted(block);
+    atSecond.get(node).heartbeat(false);
+    beat();
+    assertThat(record(block).storages()).hasSize(1);
+  }
+
+  @Test
+  void anOwnerLeavesNoDataNodeWhileNobodyKnowsWhatBecameOfItsReport() throws Exception {
+    int node = aNodeOf(second);
+    Block block = writtenTo(aNodeOf(first), 1);
+    company.kill(second);
+    company.expire(second);
+    for (int i = 0; i < 4; i++) {
+      beat();
+    }
+    first.store.giveUpNext();
+    assertThatThrownBy(() -> atFirst.get(node).received(block))
+        .hasStackTraceContaining("Nobody knows");
+
+    begin(company.start());
+    for (int i = 0; i < 30; i++) {
+      beat();
+      assertThat(isActive(atSecond.get(node).heartbeat(false))).isFalse();
+    }
+    first.store.deliver();
+    for (int i = 0; i < 3; i++) {
+      beat();
+    }
+    assertThat(isActive(atSecond.get(node).heartbeat(false))).isTrue();
+  }
+
+  @Test
+  void anOwnerThatHasJustBegunIsNotTakenForADeadOne() throws Exception {
+    company.kill(second);
+    company.expire(second);
+    for (int i = 0; i < 4; i++) {
+      beat();
+    }
+    first.learnsLate = true;
+    begin(company.start());
+    List<FakeDatanode> fresh = new ArrayList<>();
+    for (int i = 0; i < NODES; i++) { // which the new one owns before the first one hears them
+      fresh.add(new FakeDatanode(second.manager, IDENTITY, "new" + i, "10.0.3." + i).start());
+    }
+    clock.advance(Duration.ofSeconds(3));
+    for (FakeDatanode each : fresh) {
+      each.heartbeat(false);
+    }
+    second.manager.exchangeNow();
+    second.manager.exchangeNow();
+    assertThat(ownedBy(fresh)).isEqualTo(NODES);
+    for (int i = 0; i < NODES; i++) {
+      FakeDatanode atOld =
+          new FakeDatanode(first.manager, IDENTITY, "new" + i, "10.0.3." + i).start();
+      atOld.heartbeat(false);
+    }
+    first.manager.exchangeNow();
+    assertThat(ownedBy(fresh)).isEqualTo(NODES);
+  }
+
+  @Test
+  void aReportRestsOnTheRowsOfItsBlockAlone() throws Exception {
+    int node = aNodeOf(second);
+    Block block = writtenTo(aNodeOf(first), 1);
+    long conflicts = second.runner.conflicts();
+    second.store.holdUpNext();
+    CompletableFuture<Void> report = atSecond.get(node).receiving(block);
+    assertThat(second.store.isHeldUp()).isTrue();
+    touchRowsOfDatanodes();
+    second.store.deliver();
+    report.get(30, TimeUnit.SECONDS);
+    assertThat(record(block).storages()).hasSize(2);
+    assertThat(second.runner.conflicts()).isEqualTo(conflicts);
+  }
+
+  /** All of them lie in one region. */
+  private void touchRowsOfDatanodes() throws Exception {
+    run(
+        tx -> {
+          for (KeyRange range :
+              List.of(BlockKeys.datanodes(), BlockKeys.storages(), BlockKeys.owners())) {
+            try (Scan scan = store.scan(range)) {
+              scan.forEachRemaining(row -> tx.put(row.key(), row.value()));
+            }
+          }
+          return null;
+        });
   }
 
   @Test

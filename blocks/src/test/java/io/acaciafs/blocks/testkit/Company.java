@@ -5,6 +5,7 @@ import io.acaciafs.blocks.datanode.NameNodes;
 import io.acaciafs.blocks.settings.BlockContext;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.run.TransactionRunner;
+import io.acaciafs.kv.testkit.LateStore;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -16,22 +17,34 @@ import java.util.TreeSet;
 import java.util.concurrent.ScheduledExecutorService;
 import org.apache.hadoop.conf.Configuration;
 
-/** Block managers of several NameNodes over one store; a test says who lives and who knows it. */
+/**
+ * Block managers of several NameNodes over one store; a test says who lives and who knows it. One
+ * that the others take for dead is fenced off.
+ */
 public final class Company {
   /** One of them. */
   public final class NameNode implements NameNodes {
     private final long number;
+    private SortedSet<Long> seen;
+    public final LateStore store;
+    public final TransactionRunner runner;
     public final BlockManager manager;
     public boolean leaseHolds = true;
+
+    /** Whether it learns of NameNodes that begin when it looks, and not at once. */
+    public boolean learnsLate;
 
     private NameNode(long number) {
       this.number = number;
       live.add(number);
+      this.seen = new TreeSet<>(live);
+      this.store = new LateStore(shared);
+      this.runner = new TransactionRunner(store, executor, new Random(number));
       this.manager =
           new BlockManager(
               BlockTestBase.IDENTITY,
               new BlockContext(
-                  new TransactionRunner(store, executor, new Random(number)),
+                  runner,
                   BlockTestBase.IDENTITY.blockPoolId(),
                   conf,
                   clock,
@@ -48,9 +61,17 @@ public final class Company {
 
     @Override
     public SortedSet<Long> live() {
-      SortedSet<Long> all = new TreeSet<>(live);
+      if (!learnsLate) {
+        look();
+      }
+      SortedSet<Long> all = new TreeSet<>(seen);
       all.add(number);
       return Collections.unmodifiableSortedSet(all);
+    }
+
+    @Override
+    public void look() {
+      seen = new TreeSet<>(live);
     }
 
     @Override
@@ -69,7 +90,7 @@ public final class Company {
     }
   }
 
-  private final MemoryStore store;
+  private final MemoryStore shared;
   private final Configuration conf;
   private final Clock clock;
   private final ScheduledExecutorService executor;
@@ -78,8 +99,8 @@ public final class Company {
   private long lastNumber;
 
   public Company(
-      MemoryStore store, Configuration conf, Clock clock, ScheduledExecutorService executor) {
-    this.store = store;
+      MemoryStore shared, Configuration conf, Clock clock, ScheduledExecutorService executor) {
+    this.shared = shared;
     this.conf = conf;
     this.clock = clock;
     this.executor = executor;
@@ -103,12 +124,13 @@ public final class Company {
 
   /** Its lease has run out. */
   public void expire(NameNode gone) {
-    live.remove(gone.self());
+    forget(gone);
     gone.leaseHolds = false;
   }
 
   /** The others take it for dead, and it does not know. */
   public void forget(NameNode still) {
+    still.store.fenceOff();
     live.remove(still.self());
   }
 

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.StorageType;
@@ -174,22 +175,29 @@ public final class FakeDatanode {
     tell(0, BlockStatus.RECEIVED_BLOCK, blocks);
   }
 
+  /** The same, without waiting for the answer. */
+  public CompletableFuture<Void> receiving(Block... blocks) {
+    return telling(0, BlockStatus.RECEIVED_BLOCK, blocks);
+  }
+
   public void deleted(Block... blocks) {
     tell(0, BlockStatus.DELETED_BLOCK, blocks);
   }
 
   public void tell(int storage, BlockStatus status, Block... blocks) {
+    telling(storage, status, blocks).join();
+  }
+
+  private CompletableFuture<Void> telling(int storage, BlockStatus status, Block... blocks) {
     ReceivedDeletedBlockInfo[] infos =
         Stream.of(blocks)
             .map(block -> new ReceivedDeletedBlockInfo(block, status, null))
             .toArray(ReceivedDeletedBlockInfo[]::new);
-    manager
-        .blockReceivedAndDeleted(
-            registration(),
-            new StorageReceivedDeletedBlocks[] {
-              new StorageReceivedDeletedBlocks(storages.get(storage), infos)
-            })
-        .join();
+    return manager.blockReceivedAndDeleted(
+        registration(),
+        new StorageReceivedDeletedBlocks[] {
+          new StorageReceivedDeletedBlocks(storages.get(storage), infos)
+        });
   }
 
   /** A full report of the first storage, of finalized replicas. */

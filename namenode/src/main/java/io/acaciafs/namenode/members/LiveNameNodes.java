@@ -27,6 +27,11 @@ public final class LiveNameNodes implements NameNodes {
   }
 
   @Override
+  public void look() {
+    members.look();
+  }
+
+  @Override
   public boolean leaseHolds() {
     return members.leaseHolds();
   }

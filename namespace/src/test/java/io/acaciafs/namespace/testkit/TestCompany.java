@@ -4,6 +4,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.testkit.LateStore;
 import io.acaciafs.namespace.lease.DirectoryChanges;
 import io.acaciafs.namespace.lease.DirectoryLeases;
 import java.util.ArrayList;

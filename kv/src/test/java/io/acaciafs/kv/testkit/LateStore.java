@@ -1,4 +1,4 @@
-package io.acaciafs.namespace.testkit;
+package io.acaciafs.kv.testkit;
 
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
@@ -7,7 +7,6 @@ import io.acaciafs.kv.Session;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
-import io.acaciafs.kv.testkit.Methods;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -31,7 +30,7 @@ public final class LateStore implements Store {
   private boolean isFencedOff;
   private boolean isEnding;
 
-  LateStore(Store store) {
+  public LateStore(Store store) {
     this.store = store;
   }
 
@@ -61,7 +60,7 @@ public final class LateStore implements Store {
   }
 
   /** Others do it. */
-  synchronized void fenceOff() {
+  public synchronized void fenceOff() {
     isFencedOff = true;
   }
 
