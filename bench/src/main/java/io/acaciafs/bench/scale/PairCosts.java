@@ -49,7 +49,7 @@ public final class PairCosts implements AutoCloseable {
       List.of(
           Operation.STAT,
           Operation.OPEN,
-          Operation.LIST_STATUS,
+          Operation.LIST,
           Operation.CREATE,
           Operation.MKDIR,
           Operation.DELETE);
@@ -226,7 +226,7 @@ public final class PairCosts implements AutoCloseable {
             SHAPE,
             1,
             new BenchSettings.Times(warmUp, plan.duration),
-            new Sizes(256, 2, 20, plan.files, Integer.MAX_VALUE),
+            new Sizes(256, 2, 20, plan.files, 1),
             benches,
             true),
         "run-" + benches++,

@@ -198,6 +198,11 @@ public final class Ownership {
     return runner
         .<Map<Datanode, Owner>>submit(
             tx -> {
+              tx.remoteReads()
+                  .prefetch(
+                      datanodes.stream()
+                          .map(datanode -> BlockKeys.owner(datanode.uuid()))
+                          .toList());
               Map<Datanode, Owner> released = new LinkedHashMap<>();
               for (Datanode datanode : datanodes) {
                 Owner now = Owner.decode(tx.get(BlockKeys.owner(datanode.uuid())));
@@ -207,7 +212,9 @@ public final class Ownership {
                   released.put(datanode, nobody);
                 }
               }
-              changes.note(tx);
+              if (!released.isEmpty()) {
+                changes.note(tx);
+              }
               return released;
             })
         .whenComplete((released, failure) -> datanodes.forEach(Datanode::endChange))

@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +30,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -81,7 +81,7 @@ public final class PeerExchange implements AutoCloseable {
   private final Map<String, Long> dueSinceMs = new HashMap<>();
 
   /** DataNodes that others own, and are asked to leave. */
-  private final Set<String> wanted = new HashSet<>();
+  private Set<String> wanted = Set.of();
 
   private final Map<Long, Long> deadSinceMs = new HashMap<>();
   private long count;
@@ -218,30 +218,32 @@ public final class PeerExchange implements AutoCloseable {
   }
 
   private void takeOver() {
-    List<Datanode> due = new ArrayList<>();
-    wanted.clear();
-    for (Datanode datanode : registry.view().datanodes()) {
-      Set<Long> hearing = mayTake(datanode) ? hearing(datanode) : Set.of();
-      if (!hearing.isEmpty() && Ownership.choose(datanode.uuid(), hearing) == nameNodes.self()) {
-        due.add(datanode);
-        boolean isClean = datanode.stream().isComplete();
-        if (isClean || !hearing.contains(presentOwner(datanode)) || hasWaited(datanode)) {
-          wanted.add(datanode.uuid());
-        }
-      } else {
-        dueSinceMs.remove(datanode.uuid());
-      }
-    }
+    List<Datanode> due = registry.view().datanodes().stream().filter(this::isDue).toList();
+    dueSinceMs.keySet().retainAll(uuids(due));
     if (due.stream().anyMatch(datanode -> presentOwner(datanode) != 0 && isFree(datanode))) {
       nameNodes.look(); // or an owner that has just begun would be taken for a dead one
     }
-    due.removeIf(datanode -> !isFree(datanode));
-    due.forEach(datanode -> wanted.remove(datanode.uuid()));
-    join(NOT_TAKEN, together(due, ownership::take));
+    List<Datanode> free = due.stream().filter(this::isFree).toList();
+    wanted =
+        uuids(due.stream().filter(each -> !isFree(each)).filter(this::isToBeAskedFor).toList());
+    join(NOT_TAKEN, together(free, ownership::take));
   }
 
-  private boolean mayTake(Datanode datanode) {
-    return presentOwner(datanode) != nameNodes.self() && liveness.isFresh(datanode.lastBeatMs());
+  /** Whether it has another owner than this NameNode, which should own it. */
+  private boolean isDue(Datanode datanode) {
+    return presentOwner(datanode) != nameNodes.self()
+        && liveness.isFresh(datanode.lastBeatMs())
+        && Ownership.choose(datanode.uuid(), hearing(datanode)) == nameNodes.self();
+  }
+
+  private boolean isToBeAskedFor(Datanode datanode) {
+    return datanode.stream().isComplete()
+        || !hearing(datanode).contains(presentOwner(datanode))
+        || hasWaited(datanode);
+  }
+
+  private static Set<String> uuids(List<Datanode> datanodes) {
+    return datanodes.stream().map(Datanode::uuid).collect(Collectors.toSet());
   }
 
   /** As memory has it; 0: nobody. */

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -631,6 +632,7 @@ class OwnershipTest extends BlockTestBase {
     CompletableFuture<Void> report = atSecond.get(node).receiving(block);
     assertThat(second.store.isHeldUp()).isTrue();
     touchRowsOfDatanodes();
+    touchDeletionsOf(block);
     second.store.deliver();
     report.get(30, TimeUnit.SECONDS);
     assertThat(record(block).storages()).hasSize(2);
@@ -647,6 +649,21 @@ class OwnershipTest extends BlockTestBase {
               scan.forEachRemaining(row -> tx.put(row.key(), row.value()));
             }
           }
+          return null;
+        });
+  }
+
+  /** Each is queued, and is gone again. */
+  private void touchDeletionsOf(Block block) throws Exception {
+    Set<Integer> storages = StoredStorages.read(store).indexes();
+    run(
+        tx -> {
+          storages.forEach(each -> BlockRows.putInvalidation(tx, each, block.getBlockId(), GS));
+          return null;
+        });
+    run(
+        tx -> {
+          storages.forEach(each -> BlockRows.forgetInvalidation(tx, each, block.getBlockId()));
           return null;
         });
   }

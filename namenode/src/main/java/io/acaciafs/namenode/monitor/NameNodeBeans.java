@@ -85,8 +85,9 @@ public final class NameNodeBeans {
 
   private Map<String, Object> info() {
     Map<String, Object> info = new LinkedHashMap<>();
+    StoreFigures.Look store = figures.look();
     DatanodeFigures nodes = datanodes();
-    ReplicatedBlockStats blocks = figures.blocks();
+    ReplicatedBlockStats blocks = store.blocks();
     long total = nodes.sum(DatanodeInfo::getCapacity);
     long used = nodes.sum(DatanodeInfo::getDfsUsed);
     long remaining = nodes.sum(DatanodeInfo::getRemaining);
@@ -118,7 +119,7 @@ public final class NameNodeBeans {
     info.put("PercentBlockPoolUsed", DatanodeFigures.share(pool, total));
     info.put("CacheCapacity", nodes.sum(DatanodeInfo::getCacheCapacity));
     info.put("CacheUsed", nodes.sum(DatanodeInfo::getCacheUsed));
-    info.put("TotalBlocks", figures.rows("blocks"));
+    info.put("TotalBlocks", store.rows("blocks"));
     info.put("NumberOfMissingBlocks", blocks.getMissingReplicaBlocks());
     info.put(
         "NumberOfMissingBlocksWithReplicationFactorOne", blocks.getMissingReplicationOneBlocks());
@@ -181,11 +182,11 @@ public final class NameNodeBeans {
   }
 
   /** What both beans of the namesystem have. */
-  private void common(Map<String, Object> bean, DatanodeFigures nodes) {
-    ReplicatedBlockStats blocks = figures.blocks();
-    Long inodes = figures.rows("inodes");
+  private void common(Map<String, Object> bean, DatanodeFigures nodes, StoreFigures.Look store) {
+    ReplicatedBlockStats blocks = store.blocks();
+    Long inodes = store.rows("inodes");
     bean.put("FilesTotal", inodes == null ? null : inodes + 1); // the root has no row there
-    bean.put("BlocksTotal", figures.rows("blocks"));
+    bean.put("BlocksTotal", store.rows("blocks"));
     bean.put("CapacityTotal", nodes.sum(DatanodeInfo::getCapacity));
     bean.put("CapacityUsed", nodes.sum(DatanodeInfo::getDfsUsed));
     bean.put("CapacityRemaining", nodes.sum(DatanodeInfo::getRemaining));
@@ -197,13 +198,13 @@ public final class NameNodeBeans {
     bean.put("UnderReplicatedBlocks", waiting);
     bean.put("PendingDeletionBlocks", blocks.getPendingDeletionBlocks());
     bean.put("ScheduledReplicationBlocks", watched.blocks().waitingTransfers());
-    Long pending = figures.rows("pending_repairs");
+    Long pending = store.rows("pending_repairs");
     bean.put("PendingReplicationBlocks", pending);
     bean.put("PendingReconstructionBlocks", pending);
     bean.put("ReconstructionQueuesInitProgress", 1f); // stored, so never to be filled anew
     bean.put("NumStaleStorages", 0); // what storages hold is known, also after a start
     bean.put("NumEncryptionZones", 0);
-    bean.put("CurrentTokensCount", figures.tokens());
+    bean.put("CurrentTokensCount", store.tokens());
     bean.put("PendingSPSPaths", 0);
     bean.put("NumLiveDataNodes", nodes.liveCount());
     bean.put("NumDeadDataNodes", nodes.deadCount());
@@ -223,13 +224,14 @@ public final class NameNodeBeans {
     bean.put("tag.Context", "dfs");
     bean.put("tag.HAState", "active");
     DatanodeFigures nodes = datanodes();
-    common(bean, nodes);
-    ReplicatedBlockStats blocks = figures.blocks();
+    StoreFigures.Look store = figures.look();
+    common(bean, nodes, store);
+    ReplicatedBlockStats blocks = store.blocks();
     bean.put("MissingBlocks", blocks.getMissingReplicaBlocks());
     bean.put("MissingReplOneBlocks", blocks.getMissingReplicationOneBlocks());
     bean.put("BadlyDistBlocks", blocks.getBadlyDistributedBlocks());
     bean.put("CorruptBlocks", blocks.getCorruptBlocks());
-    bean.put("TotalReplicatedBlocks", figures.rows("blocks"));
+    bean.put("TotalReplicatedBlocks", store.rows("blocks"));
     putReplicated(bean, blocks);
     bean.put(
         "HighestPriorityLowRedundancyReplicatedBlocks",
@@ -239,7 +241,7 @@ public final class NameNodeBeans {
     bean.put("CapacityUsedGB", inGb(nodes.sum(DatanodeInfo::getDfsUsed)));
     bean.put("CapacityRemainingGB", inGb(nodes.sum(DatanodeInfo::getRemaining)));
     bean.put("StaleDataNodes", watched.blocks().staleDatanodes());
-    bean.put("NumFilesUnderConstruction", figures.rows("open_files"));
+    bean.put("NumFilesUnderConstruction", store.rows("open_files"));
     bean.put("SnapshottableDirectories", 0L);
     bean.put("Snapshots", 0L);
     bean.putAll(codedBlocks());
@@ -287,7 +289,7 @@ public final class NameNodeBeans {
 
   private Map<String, Object> state() {
     Map<String, Object> bean = new LinkedHashMap<>();
-    common(bean, datanodes());
+    common(bean, datanodes(), figures.look());
     bean.put("FSState", watched.blocks().safeMode().isOn() ? "safeMode" : "Operational");
     bean.put("NumStaleDataNodes", watched.blocks().staleDatanodes());
     bean.put("BlockDeletionStartTime", watched.start().startedMs());
@@ -300,9 +302,10 @@ public final class NameNodeBeans {
 
   private Map<String, Object> replicatedBlocks() {
     Map<String, Object> bean = new LinkedHashMap<>();
-    ReplicatedBlockStats blocks = figures.blocks();
+    StoreFigures.Look store = figures.look();
+    ReplicatedBlockStats blocks = store.blocks();
     putReplicated(bean, blocks);
-    bean.put("TotalReplicatedBlocks", figures.rows("blocks"));
+    bean.put("TotalReplicatedBlocks", store.rows("blocks"));
     return bean;
   }
 

@@ -29,8 +29,9 @@ public final class NameNodeMetrics implements MetricSource {
   @Override
   public void tell(MetricSink sink) {
     new CallMetrics(watched.calls().metrics()).tell(sink);
-    store(sink, watched.store().opened());
-    blocks(sink);
+    StoreFigures.Look look = figures.look();
+    store(sink, watched.store().opened(), look);
+    blocks(sink, look);
     users(sink);
     watched
         .calls()
@@ -82,7 +83,7 @@ public final class NameNodeMetrics implements MetricSource {
     }
   }
 
-  private void store(MetricSink sink, EngineStore store) {
+  private void store(MetricSink sink, EngineStore store, StoreFigures.Look look) {
     sink.counter(
         "acacia_transaction_conflicts",
         "Attempts that met a conflict, and were made again",
@@ -93,7 +94,7 @@ public final class NameNodeMetrics implements MetricSource {
         store.writeFailure() == null ? 1 : 0);
     store.metrics().forEach(metric -> tell(sink, metric));
     for (String table : new String[] {"inodes", "blocks", "open_files", "jobs"}) {
-      Long count = figures.rows(table);
+      Long count = look.rows(table);
       if (count != null) {
         sink.gauge(
             "acacia_store_rows",
@@ -105,8 +106,8 @@ public final class NameNodeMetrics implements MetricSource {
     }
   }
 
-  private void blocks(MetricSink sink) {
-    ReplicatedBlockStats stats = figures.blocks();
+  private void blocks(MetricSink sink, StoreFigures.Look look) {
+    ReplicatedBlockStats stats = look.blocks();
     Map<String, Long> backlog =
         Map.of(
             "highest_priority", stats.getHighestPriorityLowRedundancyBlocks(),

@@ -27,13 +27,14 @@ public final class StatusPage {
   /** As of now. */
   public Answer read() {
     Map<String, Object> body = new LinkedHashMap<>();
+    StoreFigures.Look store = figures.look();
     body.put("engine", watched.store().engine());
     body.put("place", watched.store().place());
     body.put("address", watched.calls().hostAndPort());
     body.put("partitionsSpread", watched.store().opened().traits().partitionsSpread());
     watched.store().opened().roundTrips().ifPresent(count -> body.put("roundTrips", count));
-    body.put("tables", tables());
-    body.put("jobs", jobs());
+    body.put("tables", tables(store));
+    body.put("jobs", jobs(store));
     body.put("users", users());
     Map<String, Object> startup = new LinkedHashMap<>();
     startup.put("startedMs", watched.start().startedMs());
@@ -53,23 +54,23 @@ public final class StatusPage {
     return new Answer(OK, body);
   }
 
-  private List<Map<String, Object>> tables() {
+  private List<Map<String, Object>> tables(StoreFigures.Look store) {
     List<Map<String, Object>> tables = new ArrayList<>();
     for (Table table :
         watched.store().tables().stream().sorted(Comparator.comparing(Table::name)).toList()) {
       Map<String, Object> row = new LinkedHashMap<>();
       row.put("name", table.name());
-      row.put("rows", figures.rows(table.name()));
+      row.put("rows", store.rows(table.name()));
       tables.add(row);
     }
     return tables;
   }
 
   /** What goes on in the background, and how much of it is left. */
-  private List<Map<String, Object>> jobs() {
-    var blocks = figures.blocks();
+  private List<Map<String, Object>> jobs(StoreFigures.Look store) {
+    var blocks = store.blocks();
     List<Map<String, Object>> jobs = new ArrayList<>();
-    jobs.add(job("Deleted directories to be swept", figures.rows("jobs")));
+    jobs.add(job("Deleted directories to be swept", store.rows("jobs")));
     jobs.add(job("Blocks to be repaired", blocks.getLowRedundancyBlocks()));
     jobs.add(job("Replicas to be deleted", blocks.getPendingDeletionBlocks()));
     jobs.add(job("Copies to be made by DataNodes", watched.blocks().waitingTransfers()));

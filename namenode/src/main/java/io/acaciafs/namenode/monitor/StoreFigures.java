@@ -4,6 +4,7 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.run.FailureText;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -18,25 +19,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * What beans, metrics and pages show of the store. While the store does not answer they show what
  * was read last, as programs that watch a NameNode, such as Hadoop's Router, take one for dead
- * whose pages wait. Only the first read of a figure is waited for.
+ * whose pages wait.
  *
  * <p>A figure has one read under way at most. Safe for use by many threads.
  */
 public final class StoreFigures {
-  private static final long PATIENCE_MS = 500;
-  private static final long FIRST_READ_MS = 60_000;
-
   /** No more than this wait for the reader at a time. */
   public static final int MOST = 100;
+
+  private static final long PATIENCE_MS = 500;
+  private static final ReplicatedBlockStats NOTHING_KNOWN =
+      new ReplicatedBlockStats(0, 0, 0, 0, 0, 0);
 
   private final RowCounts counts;
   private final Figure<ReplicatedBlockStats> blocks;
   private final Figure<Long> tokens;
-  private final Map<String, Figure<@Nullable Long>> rows = new ConcurrentHashMap<>();
+  private final Map<String, Figure<Optional<Long>>> rows = new ConcurrentHashMap<>();
   private final Executor reader;
-
-  /** When the read began that is under way, by {@link System#nanoTime}; null: none is. */
-  private volatile @Nullable Long readingSinceNs;
 
   /**
    * @param reader reads, one after the other
@@ -55,58 +54,63 @@ public final class StoreFigures {
       Supplier<Long> tokens,
       Executor reader) {
     this.counts = counts;
-    this.blocks = new Figure<>(blocks);
-    this.tokens = new Figure<>(tokens);
+    this.blocks = new Figure<>(blocks, NOTHING_KNOWN);
+    this.tokens = new Figure<>(tokens, 0L);
     this.reader = reader;
   }
 
-  /**
-   * How many rows a table has, as {@link RowCounts} counts them; null where that is not known.
-   *
-   * @throws StoreException when the store cannot be read; so do the others
-   */
-  @Nullable Long rows(String table) {
-    return rows.computeIfAbsent(table, name -> new Figure<>(() -> counts.of(name))).value();
+  private Figure<Optional<Long>> rowsOf(String table) {
+    return new Figure<>(() -> Optional.ofNullable(counts.of(table)), Optional.empty());
   }
 
-  ReplicatedBlockStats blocks() {
-    return blocks.value();
+  /** For one bean or page. */
+  Look look() {
+    return new Look(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS));
   }
 
-  /** How many delegation tokens there are. */
-  long tokens() {
-    return tokens.value();
-  }
+  /** Waits half a second at most for all that it shows. Used by one thread. */
+  final class Look {
+    private final long untilNs;
 
-  /** None for a read that waits behind one that has used it up. */
-  private long patienceLeftMs() {
-    Long sinceNs = readingSinceNs;
-    return sinceNs == null
-        ? PATIENCE_MS
-        : Math.max(0, PATIENCE_MS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNs));
-  }
-
-  private final class Figure<T extends @Nullable Object> {
-    private final Supplier<T> source;
-    private @Nullable CompletableFuture<T> reading;
-
-    /** The last one that was read; null: none was. */
-    private volatile @Nullable CompletableFuture<T> last;
-
-    Figure(Supplier<T> source) {
-      this.source = source;
+    private Look(long untilNs) {
+      this.untilNs = untilNs;
     }
 
-    T value() {
-      CompletableFuture<T> known = last;
-      CompletableFuture<T> next = next();
+    /**
+     * How many rows a table has, as {@link RowCounts} counts them; null where that is not known.
+     *
+     * @throws StoreException when the store cannot be read; so do the others
+     */
+    @Nullable Long rows(String table) {
+      return rows.computeIfAbsent(table, StoreFigures.this::rowsOf).value(untilNs).orElse(null);
+    }
+
+    /** Zeros where nothing was read yet, as in HDFS before DataNodes have reported. */
+    ReplicatedBlockStats blocks() {
+      return blocks.value(untilNs);
+    }
+
+    /** How many delegation tokens there are; 0 where nothing was read yet. */
+    long tokens() {
+      return tokens.value(untilNs);
+    }
+  }
+
+  private final class Figure<T> {
+    private final Supplier<T> source;
+    private volatile T last;
+    private @Nullable CompletableFuture<T> reading;
+
+    Figure(Supplier<T> source, T first) {
+      this.source = source;
+      this.last = first;
+    }
+
+    T value(long untilNs) {
       try {
-        return next.get(known == null ? FIRST_READ_MS : patienceLeftMs(), TimeUnit.MILLISECONDS);
+        return read().get(Math.max(0, untilNs - System.nanoTime()), TimeUnit.NANOSECONDS);
       } catch (TimeoutException e) {
-        if (known == null) {
-          throw new StoreException("The store did not answer in " + FIRST_READ_MS + " ms", e);
-        }
-        return known.join();
+        return last;
       } catch (ExecutionException e) {
         throw new StoreException(FailureText.of(e), e);
       } catch (InterruptedException e) {
@@ -115,7 +119,8 @@ public final class StoreFigures {
       }
     }
 
-    private synchronized CompletableFuture<T> next() {
+    /** The read that is under way, or a new one. */
+    private synchronized CompletableFuture<T> read() {
       CompletableFuture<T> underWay = reading;
       if (underWay != null && !underWay.isDone()) {
         return underWay;
@@ -131,14 +136,11 @@ public final class StoreFigures {
     }
 
     private void read(CompletableFuture<T> result) {
-      readingSinceNs = System.nanoTime();
       try {
-        result.complete(source.get());
-        last = result;
+        last = source.get();
+        result.complete(last);
       } catch (RuntimeException e) {
         result.completeExceptionally(e);
-      } finally {
-        readingSinceNs = null;
       }
     }
   }

@@ -1,5 +1,7 @@
 package io.acaciafs.systemtests.harness;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.acaciafs.kv.hbase.local.TablePieces;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -23,6 +26,7 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
  * {@code meta-nn2}. {@link #close} kills all of them. Not thread-safe, but its file systems are.
  */
 public final class ClusterLocal implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration READY_LIMIT = Duration.ofMinutes(15);
   private static final Duration RESTART_LIMIT = Duration.ofMinutes(1);
   private static final Duration END_LIMIT = Duration.ofMinutes(2);
@@ -211,6 +215,27 @@ public final class ClusterLocal implements AutoCloseable {
     } catch (ConnectException e) { // it is starting
       return false;
     }
+  }
+
+  /** Whether each Router takes so many NameNodes on HBase for active. */
+  public boolean routersKnow(int nameNodes) throws IOException {
+    for (String router : List.of("router1", "router2")) {
+      URI bean =
+          URI.create(
+              "http://"
+                  + address(router + ".http")
+                  + "/jmx?qry=Hadoop:service=Router,name=FederationState");
+      JsonNode state = JSON.readTree(bean.toURL()).path("beans").path(0);
+      long active =
+          StreamSupport.stream(JSON.readTree(state.path("Namenodes").asText()).spliterator(), false)
+              .filter(each -> each.path("nameserviceId").asText().equals(LARGE))
+              .filter(each -> each.path("state").asText().equals("ACTIVE"))
+              .count();
+      if (active < nameNodes) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** A client of the tree, through the Routers. */

@@ -57,6 +57,9 @@ class ClusterKillTest {
           kill("NameNode by Raft", aMetaNameNode(cluster), cluster, load, round);
           kill("region server", any("rs", REGION_SERVERS), cluster, load, round);
           deal(cluster);
+          // Or Routers would know none: one NameNode at a time is killed, as with HDFS.
+          Await.until(
+              "Routers know all NameNodes", REPAIR_LIMIT, () -> cluster.routersKnow(NAME_NODES));
           kill("NameNode on HBase", any("nn", NAME_NODES), cluster, load, round);
           assertThat(cluster.mainClasses())
               .doesNotContain("org.apache.hadoop.hdfs.server.namenode.NameNode");

@@ -26,7 +26,7 @@ final class BenchPairCommand implements Callable<Integer> {
       names = "--operations",
       paramLabel = "NAME",
       split = ",",
-      description = "Only these, of: stat, open, list_status, create, mkdir, delete.")
+      description = "Only these, of: stat, open, list, create, mkdir, delete.")
   private List<String> operations = List.of();
 
   @Option(
