@@ -57,9 +57,7 @@ class ClusterKillTest {
           kill("NameNode by Raft", aMetaNameNode(cluster), cluster, load, round);
           kill("region server", any("rs", REGION_SERVERS), cluster, load, round);
           deal(cluster);
-          // Or Routers would know none: one NameNode at a time is killed, as with HDFS.
-          Await.until(
-              "Routers know all NameNodes", REPAIR_LIMIT, () -> cluster.routersKnow(NAME_NODES));
+          awaitAllNameNodes(cluster); // or Routers would know none when the next one is killed
           kill("NameNode on HBase", any("nn", NAME_NODES), cluster, load, round);
           assertThat(cluster.mainClasses())
               .doesNotContain("org.apache.hadoop.hdfs.server.namenode.NameNode");
@@ -68,6 +66,7 @@ class ClusterKillTest {
         ofMeta = meta.stop();
         ofTree = tree.stop();
       }
+      awaitAllNameNodes(cluster);
       try (FileSystem nn1 = cluster.clientOf("nn1");
           FileSystem nn2 = cluster.clientOf("nn2");
           FileSystem meta = cluster.metaClient();
@@ -135,6 +134,10 @@ class ClusterKillTest {
     for (ManyWriters each : load) {
       each.awaitProgressOfAll(OPERATIONS_BETWEEN);
     }
+  }
+
+  private static void awaitAllNameNodes(ClusterLocal cluster) throws Exception {
+    Await.until("Routers know all NameNodes", REPAIR_LIMIT, () -> cluster.routersKnow(NAME_NODES));
   }
 
   /** The leader in every second case. */
