@@ -2,7 +2,6 @@ package io.acaciafs.blocks;
 
 import io.acaciafs.blocks.datanode.Datanode;
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
-import io.acaciafs.blocks.datanode.InFlight;
 import io.acaciafs.blocks.datanode.Liveness;
 import io.acaciafs.blocks.datanode.Ownership;
 import io.acaciafs.blocks.datanode.Storage;
@@ -17,6 +16,7 @@ import io.acaciafs.blocks.safemode.SafeMode;
 import io.acaciafs.blocks.token.BlockTokens;
 import io.acaciafs.blocks.write.BlockRecovery;
 import io.acaciafs.kv.Store;
+import io.acaciafs.kv.run.InFlight;
 import io.acaciafs.kv.run.RepeatedFailures;
 import java.io.IOException;
 import java.net.InetAddress;

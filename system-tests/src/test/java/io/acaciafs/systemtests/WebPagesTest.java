@@ -10,8 +10,7 @@ import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.Browser;
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
-import java.io.InputStream;
-import java.net.URI;
+import io.acaciafs.systemtests.harness.JmxBean;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Optional;
@@ -61,10 +60,7 @@ class WebPagesTest {
   }
 
   private static JsonNode bean(String name) throws Exception {
-    URI uri = URI.create(url("/jmx?qry=Hadoop:service=NameNode,name=" + name));
-    try (InputStream in = uri.toURL().openStream()) {
-      return new ObjectMapper().readTree(in).get("beans").get(0);
-    }
+    return JmxBean.read("127.0.0.1:" + httpPort, "NameNode", name);
   }
 
   private static String open(String page, String name, int width) throws Exception {

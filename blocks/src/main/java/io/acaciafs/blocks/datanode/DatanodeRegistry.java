@@ -3,6 +3,8 @@ package io.acaciafs.blocks.datanode;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.run.IdSequence;
+import io.acaciafs.kv.run.InFlight;
+import io.acaciafs.kv.run.Slices;
 import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;
 import java.time.Clock;
@@ -83,9 +85,7 @@ public final class DatanodeRegistry {
     }
     // Memory first: if the store fails, a DataNode whose row may be there registers anew.
     unused.forEach(known::drop);
-    for (int from = 0; from < unused.size(); from += REMOVED_TOGETHER) {
-      removeRows(unused.subList(from, Math.min(unused.size(), from + REMOVED_TOGETHER)));
-    }
+    Slices.of(unused, REMOVED_TOGETHER).forEach(this::removeRows);
     LOG.info("DataNodes forgotten that never named a storage datanodes={}", unused.size());
   }
 

@@ -6,21 +6,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a NameNode has under way as the owner of a DataNode. The DataNode goes to another NameNode
- * when nothing of it can take effect any more. Safe for use by many threads.
+ * when nothing of it can take effect any more. Closed at first. Safe for use by many threads.
  */
 final class OwnersWork {
-  private boolean isOpen;
+  /**
+   * The end of what had begun.
+   *
+   * @param all completes with the last of it
+   * @param settled completes when nothing of it can take effect any more
+   */
+  private record End(CompletableFuture<Void> all, CompletableFuture<Void> settled) {
+    static final End OF_NOTHING =
+        new End(CompletableFuture.completedFuture(null), CompletableFuture.completedFuture(null));
+  }
+
   private long underWay;
-  private @Nullable CompletableFuture<Void> ended;
-  private @Nullable CompletableFuture<Void> settled;
+
+  /** Null: it is open. */
+  private @Nullable End end = End.OF_NOTHING;
 
   /** This NameNode owns the DataNode from now on. */
   synchronized void open() {
-    isOpen = true;
+    end = null;
   }
 
   synchronized boolean isOpen() {
-    return isOpen;
+    return end == null;
   }
 
   /**
@@ -29,18 +40,21 @@ final class OwnersWork {
    * @return whether it may begin: {@link #end} must follow
    */
   synchronized boolean begin() {
-    underWay += isOpen ? 1 : 0;
-    return isOpen;
+    if (end != null) {
+      return false;
+    }
+    underWay++;
+    return true;
   }
 
   void end() {
-    CompletableFuture<Void> last;
+    End last;
     synchronized (this) {
       underWay--;
-      last = underWay == 0 ? ended : null;
+      last = underWay == 0 ? end : null;
     }
     if (last != null) {
-      last.complete(null);
+      last.all().complete(null);
     }
   }
 
@@ -50,22 +64,22 @@ final class OwnersWork {
    * @param settle waits, when all has ended, for what failed and may be on its way to the store
    */
   void close(Supplier<CompletableFuture<Void>> settle) {
-    CompletableFuture<Void> end = new CompletableFuture<>();
+    CompletableFuture<Void> all = new CompletableFuture<>();
+    boolean isIdle;
     synchronized (this) {
-      if (!isOpen) {
+      if (end != null) {
         return;
       }
-      isOpen = false;
-      ended = end;
-      if (underWay == 0) {
-        end.complete(null);
-      }
-      settled = end.thenCompose(nothing -> settle.get());
+      end = new End(all, all.thenCompose(nothing -> settle.get()));
+      isIdle = underWay == 0;
+    }
+    if (isIdle) { // without the lock, as the store is asked then
+      all.complete(null);
     }
   }
 
-  /** Whether it was closed, and nothing can take effect any more. */
+  /** Whether it is closed, and nothing can take effect any more. */
   synchronized boolean isSettled() {
-    return !isOpen && settled != null && settled.isDone() && !settled.isCompletedExceptionally();
+    return end != null && end.settled().isDone() && !end.settled().isCompletedExceptionally();
   }
 }

@@ -4,6 +4,7 @@ import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.Owner;
 import io.acaciafs.blocks.record.OwnershipEpoch;
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.run.Operation;
 import io.acaciafs.kv.run.TransactionRunner;
@@ -140,25 +141,36 @@ public final class Ownership {
         datanodes.stream()
             .map(each -> new Claim(each, each.owner(), isIncomplete(each, each.owner())))
             .toList();
+    return change(
+        datanodes,
+        tx -> {
+          tx.remoteReads().prefetch(claims.stream().flatMap(Claim::rows).toList());
+          Map<Datanode, Owner> taken = new LinkedHashMap<>();
+          for (Claim claim : claims) {
+            Owner next = take(tx, claim);
+            if (next != null) { // else the next look at the store shows which one was faster
+              taken.put(claim.datanode(), next);
+            }
+          }
+          return taken;
+        });
+  }
+
+  /** Changes owners in the store, and shows it. */
+  private CompletableFuture<Void> change(
+      List<Datanode> datanodes, Operation<Map<Datanode, Owner>, StoreException> change) {
     datanodes.forEach(Datanode::beginChange);
     return runner
-        .<Map<Datanode, Owner>>submit(
+        .submit(
             tx -> {
-              tx.remoteReads().prefetch(claims.stream().flatMap(Claim::rows).toList());
-              Map<Datanode, Owner> taken = new LinkedHashMap<>();
-              for (Claim claim : claims) {
-                Owner next = take(tx, claim);
-                if (next != null) { // else the next look at the store shows which one was faster
-                  taken.put(claim.datanode(), next);
-                }
-              }
-              if (!taken.isEmpty()) {
+              Map<Datanode, Owner> changed = change.run(tx);
+              if (!changed.isEmpty()) {
                 changes.note(tx);
               }
-              return taken;
+              return changed;
             })
-        .whenComplete((taken, failure) -> datanodes.forEach(Datanode::endChange))
-        .thenAccept(taken -> taken.forEach(this::learned));
+        .whenComplete((changed, failure) -> datanodes.forEach(Datanode::endChange))
+        .thenAccept(changed -> changed.forEach(this::learned));
   }
 
   /**
@@ -194,31 +206,23 @@ public final class Ownership {
    * @param datanodes not too many, for one transaction: {@link #TAKEN_TOGETHER}
    */
   public CompletableFuture<Void> release(List<Datanode> datanodes) {
-    datanodes.forEach(Datanode::beginChange);
-    return runner
-        .<Map<Datanode, Owner>>submit(
-            tx -> {
-              tx.remoteReads()
-                  .prefetch(
-                      datanodes.stream()
-                          .map(datanode -> BlockKeys.owner(datanode.uuid()))
-                          .toList());
-              Map<Datanode, Owner> released = new LinkedHashMap<>();
-              for (Datanode datanode : datanodes) {
-                Owner now = Owner.decode(tx.get(BlockKeys.owner(datanode.uuid())));
-                if (now != null && now.nameNode() == nameNodes.self()) {
-                  Owner nobody = now.released();
-                  tx.put(BlockKeys.owner(datanode.uuid()), nobody.encode());
-                  released.put(datanode, nobody);
-                }
-              }
-              if (!released.isEmpty()) {
-                changes.note(tx);
-              }
-              return released;
-            })
-        .whenComplete((released, failure) -> datanodes.forEach(Datanode::endChange))
-        .thenAccept(released -> released.forEach(this::learned));
+    return change(
+        datanodes,
+        tx -> {
+          tx.remoteReads()
+              .prefetch(
+                  datanodes.stream().map(datanode -> BlockKeys.owner(datanode.uuid())).toList());
+          Map<Datanode, Owner> released = new LinkedHashMap<>();
+          for (Datanode datanode : datanodes) {
+            Owner now = Owner.decode(tx.get(BlockKeys.owner(datanode.uuid())));
+            if (now != null && now.nameNode() == nameNodes.self()) {
+              Owner nobody = now.released();
+              tx.put(BlockKeys.owner(datanode.uuid()), nobody.encode());
+              released.put(datanode, nobody);
+            }
+          }
+          return released;
+        });
   }
 
   /** Null where it is not to be had. */

@@ -2,6 +2,7 @@ package io.acaciafs.blocks.datanode;
 
 import io.acaciafs.blocks.record.StorageCheckRows;
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.run.InFlight;
 import io.acaciafs.kv.run.Operation;
 import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package io.acaciafs.blocks.load;
 
-import io.acaciafs.blocks.datanode.InFlight;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.Owner;
 import io.acaciafs.blocks.record.OwnershipEpoch;
@@ -9,6 +8,7 @@ import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.run.InFlight;
 import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 package io.acaciafs.blocks.load;
 
 import io.acaciafs.blocks.datanode.DatanodeRows;
-import io.acaciafs.blocks.datanode.InFlight;
 import io.acaciafs.blocks.proto.StorageRow;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.RollingUpgrade;
@@ -11,6 +10,7 @@ import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.Table;
+import io.acaciafs.kv.run.InFlight;
 import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -3,7 +3,6 @@ package io.acaciafs.blocks.peers;
 import io.acaciafs.blocks.datanode.Datanode;
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
 import io.acaciafs.blocks.datanode.DatanodeServices;
-import io.acaciafs.blocks.datanode.InFlight;
 import io.acaciafs.blocks.datanode.Liveness;
 import io.acaciafs.blocks.datanode.NameNodes;
 import io.acaciafs.blocks.datanode.Ownership;
@@ -14,7 +13,9 @@ import io.acaciafs.blocks.proto.HeardDatanode;
 import io.acaciafs.blocks.proto.RecoveryHint;
 import io.acaciafs.blocks.record.Owner;
 import io.acaciafs.blocks.settings.BlockContext;
+import io.acaciafs.kv.run.InFlight;
 import io.acaciafs.kv.run.RepeatedFailures;
+import io.acaciafs.kv.run.Slices;
 import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;
 import java.time.Clock;
@@ -29,7 +30,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -214,7 +214,7 @@ public final class PeerExchange implements AutoCloseable {
   /** Gives up what others have asked for, when nothing of it is under way any more. */
   private void leave() {
     List<Datanode> left = registry.view().datanodes().stream().filter(ownership::hasLeft).toList();
-    join(NOT_LEFT, together(left, ownership::release));
+    join(NOT_LEFT, Slices.of(left, Ownership.TAKEN_TOGETHER).map(ownership::release));
   }
 
   private void takeOver() {
@@ -226,7 +226,7 @@ public final class PeerExchange implements AutoCloseable {
     List<Datanode> free = due.stream().filter(this::isFree).toList();
     wanted =
         uuids(due.stream().filter(each -> !isFree(each)).filter(this::isToBeAskedFor).toList());
-    join(NOT_TAKEN, together(free, ownership::take));
+    join(NOT_TAKEN, Slices.of(free, Ownership.TAKEN_TOGETHER).map(ownership::take));
   }
 
   /** Whether it has another owner than this NameNode, which should own it. */
@@ -266,18 +266,6 @@ public final class PeerExchange implements AutoCloseable {
             .filter(datanode -> datanode.stream().isDirect() && !datanode.missesReport())
             .filter(ownership::hasOldListeners)
             .map(ownership::forgetListeners));
-  }
-
-  /** Begins a change for all of them, as many in a transaction as it takes. */
-  private static Stream<CompletableFuture<Void>> together(
-      List<Datanode> datanodes, Function<List<Datanode>, CompletableFuture<Void>> change) {
-    return Stream.iterate(
-            0, from -> from < datanodes.size(), from -> from + Ownership.TAKEN_TOGETHER)
-        .map(
-            from ->
-                datanodes.subList(
-                    from, Math.min(datanodes.size(), from + Ownership.TAKEN_TOGETHER)))
-        .map(change);
   }
 
   /** A failure is logged: the others are to hear of this NameNode all the same. */

@@ -1,6 +1,5 @@
 package io.acaciafs.blocks.repair;
 
-import io.acaciafs.blocks.datanode.InFlight;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRows;
@@ -9,6 +8,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.run.InFlight;
 import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;
 import java.time.Clock;

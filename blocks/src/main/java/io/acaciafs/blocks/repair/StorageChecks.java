@@ -1,7 +1,6 @@
 package io.acaciafs.blocks.repair;
 
 import com.google.protobuf.ByteString;
-import io.acaciafs.blocks.datanode.InFlight;
 import io.acaciafs.blocks.datanode.NodeChanges;
 import io.acaciafs.blocks.peers.PeerExchange;
 import io.acaciafs.blocks.proto.CheckRow;
@@ -17,6 +16,7 @@ import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Transaction;
+import io.acaciafs.kv.run.InFlight;
 import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;
 import java.util.ArrayList;

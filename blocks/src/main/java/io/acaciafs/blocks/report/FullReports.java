@@ -1,7 +1,6 @@
 package io.acaciafs.blocks.report;
 
 import io.acaciafs.blocks.datanode.Datanode;
-import io.acaciafs.blocks.datanode.InFlight;
 import io.acaciafs.blocks.datanode.Ownership;
 import io.acaciafs.blocks.datanode.Storage;
 import io.acaciafs.blocks.datanode.StorageWatch;
@@ -14,6 +13,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
+import io.acaciafs.kv.run.InFlight;
 import io.acaciafs.kv.run.Operation;
 import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;

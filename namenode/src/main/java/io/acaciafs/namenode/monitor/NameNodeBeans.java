@@ -182,8 +182,11 @@ public final class NameNodeBeans {
   }
 
   /** What both beans of the namesystem have. */
-  private void common(Map<String, Object> bean, DatanodeFigures nodes, StoreFigures.Look store) {
-    ReplicatedBlockStats blocks = store.blocks();
+  private void common(
+      Map<String, Object> bean,
+      DatanodeFigures nodes,
+      ReplicatedBlockStats blocks,
+      StoreFigures.Look store) {
     Long inodes = store.rows("inodes");
     bean.put("FilesTotal", inodes == null ? null : inodes + 1); // the root has no row there
     bean.put("BlocksTotal", store.rows("blocks"));
@@ -225,8 +228,8 @@ public final class NameNodeBeans {
     bean.put("tag.HAState", "active");
     DatanodeFigures nodes = datanodes();
     StoreFigures.Look store = figures.look();
-    common(bean, nodes, store);
     ReplicatedBlockStats blocks = store.blocks();
+    common(bean, nodes, blocks, store);
     bean.put("MissingBlocks", blocks.getMissingReplicaBlocks());
     bean.put("MissingReplOneBlocks", blocks.getMissingReplicationOneBlocks());
     bean.put("BadlyDistBlocks", blocks.getBadlyDistributedBlocks());
@@ -289,7 +292,8 @@ public final class NameNodeBeans {
 
   private Map<String, Object> state() {
     Map<String, Object> bean = new LinkedHashMap<>();
-    common(bean, datanodes(), figures.look());
+    StoreFigures.Look store = figures.look();
+    common(bean, datanodes(), store.blocks(), store);
     bean.put("FSState", watched.blocks().safeMode().isOn() ? "safeMode" : "Operational");
     bean.put("NumStaleDataNodes", watched.blocks().staleDatanodes());
     bean.put("BlockDeletionStartTime", watched.start().startedMs());

@@ -219,23 +219,16 @@ public final class ClusterLocal implements AutoCloseable {
 
   /** Whether each Router takes so many NameNodes on HBase for active. */
   public boolean routersKnow(int nameNodes) throws IOException {
-    for (String router : List.of("router1", "router2")) {
-      URI bean =
-          URI.create(
-              "http://"
-                  + address(router + ".http")
-                  + "/jmx?qry=Hadoop:service=Router,name=FederationState");
-      JsonNode state = JSON.readTree(bean.toURL()).path("beans").path(0);
-      long active =
-          StreamSupport.stream(JSON.readTree(state.path("Namenodes").asText()).spliterator(), false)
-              .filter(each -> each.path("nameserviceId").asText().equals(LARGE))
-              .filter(each -> each.path("state").asText().equals("ACTIVE"))
-              .count();
-      if (active < nameNodes) {
-        return false;
-      }
-    }
-    return true;
+    return activeNameNodes("router1") >= nameNodes && activeNameNodes("router2") >= nameNodes;
+  }
+
+  private long activeNameNodes(String router) throws IOException {
+    JsonNode federation = JmxBean.read(address(router + ".http"), "Router", "FederationState");
+    JsonNode nameNodes = JSON.readTree(federation.get("Namenodes").asText());
+    return StreamSupport.stream(nameNodes.spliterator(), false)
+        .filter(each -> each.path("nameserviceId").asText().equals(LARGE))
+        .filter(each -> each.path("state").asText().equals("ACTIVE"))
+        .count();
   }
 
   /** A client of the tree, through the Routers. */

@@ -1,7 +1,5 @@
-package io.acaciafs.blocks.datanode;
+package io.acaciafs.kv.run;
 
-import io.acaciafs.kv.run.Operation;
-import io.acaciafs.kv.run.TransactionRunner;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
