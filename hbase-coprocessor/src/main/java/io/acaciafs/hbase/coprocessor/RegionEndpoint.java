@@ -3,9 +3,9 @@ package io.acaciafs.hbase.coprocessor;
 import com.google.protobuf.Service;
 import io.acaciafs.hbase.protocol.CommitRequest;
 import io.acaciafs.hbase.protocol.Family;
+import io.acaciafs.hbase.protocol.ReadReply;
 import io.acaciafs.hbase.protocol.ReadRequest;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +35,7 @@ public final class RegionEndpoint implements RegionCoprocessor, RegionObserver {
   private static final String AUTHORIZATION_KEY = "hbase.security.authorization";
 
   private @Nullable RegionRows rows;
+  private @Nullable RegionPages pages;
   private @Nullable Region region;
   private boolean isAuthorized;
 
@@ -48,13 +49,15 @@ public final class RegionEndpoint implements RegionCoprocessor, RegionObserver {
     }
     region = ((RegionCoprocessorEnvironment) env).getRegion();
     rows = new RegionRows(region, RowCache.of(env.getConfiguration()));
+    pages = new RegionPages(region, PageCache.of(env.getConfiguration()));
     isAuthorized = env.getConfiguration().getBoolean(AUTHORIZATION_KEY, false);
   }
 
   @Override
   public void stop(@SuppressWarnings("rawtypes") CoprocessorEnvironment env) {
-    if (rows != null) {
+    if (rows != null && pages != null) {
       rows.forgetAll();
+      pages.forgetAll();
     }
   }
 
@@ -75,12 +78,13 @@ public final class RegionEndpoint implements RegionCoprocessor, RegionObserver {
   }
 
   private byte[] read(byte[] message) throws IOException {
-    List<byte[]> wanted = decoded(message, ReadRequest::decode).rows();
-    authorize(wanted.isEmpty() ? null : wanted.get(0));
+    ReadRequest wanted = decoded(message, ReadRequest::decode);
+    authorize(wanted.anyRow());
     Region from = startedRegion();
     from.startRegionOperation(); // fails if the region is about to be closed
     try {
-      return startedRows().read(wanted).encode();
+      return new ReadReply(startedRows().read(wanted.rows()), startedPages().read(wanted.pages()))
+          .encode();
     } finally {
       from.closeRegionOperation();
     }
@@ -120,6 +124,10 @@ public final class RegionEndpoint implements RegionCoprocessor, RegionObserver {
     return required(rows);
   }
 
+  private RegionPages startedPages() throws IOException {
+    return required(pages);
+  }
+
   private static <T> T required(@Nullable T part) throws IOException {
     if (part == null) {
       throw new CoprocessorException("The coprocessor was not started");
@@ -138,7 +146,10 @@ public final class RegionEndpoint implements RegionCoprocessor, RegionObserver {
       changed[i] = batch.getOperation(i).getRow();
     }
     batches.put(batch, changed);
-    Arrays.stream(changed).forEach(startedRows()::beginChange);
+    for (byte[] row : changed) {
+      startedRows().beginChange(row);
+      startedPages().beginChange(row);
+    }
   }
 
   /** HBase calls it after readers see what was written, and after a failure. */
@@ -150,7 +161,10 @@ public final class RegionEndpoint implements RegionCoprocessor, RegionObserver {
       throws IOException {
     byte[][] changed = batches.remove(batch);
     if (changed != null) {
-      Arrays.stream(changed).forEach(startedRows()::endChange);
+      for (byte[] row : changed) {
+        startedRows().endChange(row);
+        startedPages().endChange(row);
+      }
     }
   }
 
@@ -161,5 +175,6 @@ public final class RegionEndpoint implements RegionCoprocessor, RegionObserver {
       Map<byte[], List<Path>> files)
       throws IOException {
     startedRows().forgetAll();
+    startedPages().forgetAll();
   }
 }

@@ -1,7 +1,6 @@
 package io.acaciafs.hbase.coprocessor;
 
 import io.acaciafs.hbase.protocol.Family;
-import io.acaciafs.hbase.protocol.ReadReply;
 import io.acaciafs.hbase.protocol.StoredCell;
 import io.acaciafs.hbase.protocol.StoredRow;
 import java.io.IOException;
@@ -25,12 +24,12 @@ final class RegionRows {
     this.cache = cache;
   }
 
-  ReadReply read(List<byte[]> rows) throws IOException {
+  List<StoredRow> read(List<byte[]> rows) throws IOException {
     List<StoredRow> found = new ArrayList<>(rows.size());
     for (byte[] row : rows) {
       found.add(read(row, Family.DATA));
     }
-    return new ReadReply(found);
+    return found;
   }
 
   StoredRow read(byte[] row, Family family) throws IOException {
@@ -46,7 +45,11 @@ final class RegionRows {
   }
 
   private StoredRow readFromStore(byte[] row, Family family) throws IOException {
-    List<Cell> cells = region.get(new Get(row).addFamily(family.bytes()), false);
+    return stored(region.get(new Get(row).addFamily(family.bytes()), false));
+  }
+
+  /** The cells of one family of a row. */
+  static StoredRow stored(List<Cell> cells) {
     if (cells.isEmpty()) {
       return StoredRow.EMPTY;
     }

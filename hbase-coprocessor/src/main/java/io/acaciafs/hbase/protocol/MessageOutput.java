@@ -38,6 +38,11 @@ public final class MessageOutput {
     size += value.length;
   }
 
+  /** The number of bytes so far. */
+  public int size() {
+    return size;
+  }
+
   public byte[] toByteArray() {
     return Arrays.copyOf(bytes, size);
   }

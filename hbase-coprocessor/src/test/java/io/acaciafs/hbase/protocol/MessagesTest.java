@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Messages come out as they went in, and bytes that are none are refused. */
@@ -59,15 +61,61 @@ class MessagesTest {
   }
 
   @Test
-  void aReadKeepsRowsAndCells() {
-    ReadRequest request = ReadRequest.decode(new ReadRequest(List.of(ROW, OTHER)).encode());
+  void aReadKeepsRowsAndPages() {
+    ReadRequest request =
+        ReadRequest.decode(
+            new ReadRequest(List.of(ROW, OTHER), List.of(new PageRequest(ROW, OTHER, 128)))
+                .encode());
     assertThat(request.rows()).containsExactly(ROW, OTHER);
+    assertThat(request.pages()).hasSize(1);
+    assertThat(request.pages().get(0).first()).isEqualTo(ROW);
+    assertThat(request.pages().get(0).end()).isEqualTo(OTHER);
+    assertThat(request.pages().get(0).limit()).isEqualTo(128);
+
     StoredRow row = new StoredRow(List.of(new StoredCell(COLUMN, 1, bytes("value"))));
-    List<StoredRow> received =
-        ReadReply.decode(new ReadReply(List.of(StoredRow.EMPTY, row)).encode()).rows();
-    assertThat(received.get(0)).isSameAs(StoredRow.EMPTY);
-    assertThat(received.get(1).cells().get(0).qualifier()).isEqualTo(COLUMN);
-    assertThat(received.get(1).cells().get(0).value()).isEqualTo(bytes("value"));
+    StoredPage.Builder page = new StoredPage.Builder();
+    page.add(ROW, row);
+    page.add(OTHER, StoredRow.EMPTY);
+    ReadReply received =
+        ReadReply.decode(
+            new ReadReply(List.of(StoredRow.EMPTY, row), List.of(page.build(true))).encode());
+    assertThat(received.rows().get(0)).isSameAs(StoredRow.EMPTY);
+    assertThat(received.rows().get(1)).usingRecursiveComparison().isEqualTo(untold(row));
+    assertThat(received.pages().get(0).hasMore()).isTrue();
+    List<byte[]> keys = new ArrayList<>();
+    List<StoredRow> rows = new ArrayList<>();
+    received
+        .pages()
+        .get(0)
+        .forEach(
+            (key, stored) -> {
+              keys.add(key);
+              rows.add(stored);
+            });
+    assertThat(keys).containsExactly(ROW, OTHER);
+    assertThat(rows.get(0)).usingRecursiveComparison().isEqualTo(untold(row));
+    assertThat(rows.get(1)).isSameAs(StoredRow.EMPTY);
+  }
+
+  /** Timestamps are not told. */
+  private static StoredRow untold(StoredRow row) {
+    return new StoredRow(
+        row.cells().stream()
+            .map(cell -> new StoredCell(cell.qualifier(), 0, cell.value()))
+            .collect(Collectors.toList()));
+  }
+
+  /** Versions without pages end their messages behind the rows. */
+  @Test
+  void messagesWithoutPagesAreThoseOfEarlierVersions() {
+    MessageOutput old = new MessageOutput();
+    old.writeInt(1);
+    old.writeBytes(ROW);
+    assertThat(new ReadRequest(List.of(ROW), List.of()).encode()).isEqualTo(old.toByteArray());
+    assertThat(ReadRequest.decode(old.toByteArray()).pages()).isEmpty();
+    byte[] oldReply = {0};
+    assertThat(new ReadReply(List.of(), List.of()).encode()).isEqualTo(oldReply);
+    assertThat(ReadReply.decode(oldReply).pages()).isEmpty();
   }
 
   @Test

@@ -19,6 +19,8 @@ import io.acaciafs.kv.hbase.lock.TransactionRecovery;
 import io.acaciafs.kv.hbase.read.PageReads;
 import io.acaciafs.kv.hbase.read.ReadRetries;
 import io.acaciafs.kv.hbase.read.RowReads;
+import io.acaciafs.kv.hbase.read.ScanRequests;
+import io.acaciafs.kv.hbase.read.SharedReads;
 import io.acaciafs.kv.hbase.read.TableClient;
 import io.acaciafs.kv.hbase.region.AssignmentProver;
 import io.acaciafs.kv.hbase.region.IdempotentRequests;
@@ -63,8 +65,11 @@ public final class HBaseServices implements AutoCloseable {
 
     ReadRetries retries = new ReadRetries(client, regions);
     RequestLimiter readLimiter = RequestLimiter.forReads(client.callbacks());
-    RowReads rows = new RowReads(client, regions, membership, prover, retries, readLimiter);
-    PageReads pages = new PageReads(client, regions, membership, prover, retries);
+    ScanRequests scans = new ScanRequests(client, regions.assignments(), prover, retries);
+    SharedReads shared =
+        new SharedReads(client, regions.assignments(), prover, retries, scans, readLimiter);
+    RowReads rows = new RowReads(client, regions, membership, retries, shared);
+    PageReads pages = new PageReads(client, regions, membership, retries, shared);
 
     tokens =
         new FencingTokens(

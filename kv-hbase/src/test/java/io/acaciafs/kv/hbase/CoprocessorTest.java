@@ -6,6 +6,9 @@ import io.acaciafs.hbase.protocol.RegionService;
 import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Key;
+import io.acaciafs.kv.KeyRange;
+import io.acaciafs.kv.Row;
+import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.hbase.admin.HBaseAdmin;
@@ -104,8 +107,20 @@ class CoprocessorTest {
             .as("row %s at step %s", looked, step)
             .isEqualTo(expected);
         assertThat(Counters.decode(reader.get(COUNTERS)).sum(0)).as("step %s", step).isEqualTo(sum);
+        assertThat(rows(reader)).as("step %s", step).isEqualTo(model);
       }
     }
+  }
+
+  private static Map<Integer, Integer> rows(HBaseStore reader) {
+    Map<Integer, Integer> rows = new HashMap<>();
+    try (Scan scan = reader.scan(new KeyRange(TABLE, new byte[] {0}, new byte[] {ROWS}))) {
+      while (scan.hasNext()) {
+        Row row = scan.next();
+        rows.put((int) row.key().bytes()[0], (int) row.value()[0]);
+      }
+    }
+    return rows;
   }
 
   /** Neither knows at first whether there are counters. */

@@ -14,6 +14,9 @@ abstract class PendingRead {
   private @Nullable Throwable failure;
   private int attempts;
 
+  /** An answer is here, and is to be believed when it is proven. */
+  private boolean awaitsProof;
+
   /**
    * @param row of the region
    * @param isOwn whether it is of rows that are written although others may not know of their
@@ -64,6 +67,16 @@ abstract class PendingRead {
   final int nextAttempt() {
     return attempts++;
   }
+
+  final boolean awaitsProof() {
+    return awaitsProof;
+  }
+
+  final void awaitProof(boolean isSo) {
+    awaitsProof = isSo;
+  }
+
+  abstract boolean isDone();
 
   /** It will not be read. */
   abstract void fail(Throwable cause);

@@ -27,11 +27,11 @@ import org.apache.hadoop.hbase.ServerName;
  * io.acaciafs.kv.hbase.client.CallbackThread} if one was slow.
  */
 final class ReadQueues {
-  /** The number of waiting rows that is worth a request. */
-  static final int ROWS_WORTH_A_REQUEST = 16;
+  /** The number of waiting reads that is worth a request. */
+  static final int READS_WORTH_A_REQUEST = 16;
 
-  /** Rows of one request, unless one call has more. */
-  static final int MOST_ROWS = 64;
+  /** Reads of one request, unless one call has more. */
+  static final int MOST_READS = 64;
 
   /** Requests in flight to one server. */
   static final int MOST_IN_FLIGHT = 8;
@@ -50,13 +50,13 @@ final class ReadQueues {
      * @return completes when the request came back or was given up, soon and however it ended;
      *     reads that it did not answer may then be under way still, in other requests
      */
-    CompletableFuture<?> send(ServerName server, List<RowRead> reads);
+    CompletableFuture<?> send(ServerName server, List<PendingRead> reads);
   }
 
   /** Of one server; guarded by its entry in the map. */
   private static final class Queue {
-    private final Deque<List<RowRead>> waiting = new ArrayDeque<>();
-    private int rows;
+    private final Deque<List<? extends PendingRead>> waiting = new ArrayDeque<>();
+    private int waitingReads;
 
     /** Whether a permit is requested, for what waits. */
     private boolean isPermitRequested;
@@ -66,27 +66,27 @@ final class ReadQueues {
     /** The slow ones of them. */
     private int late;
 
-    void add(List<RowRead> reads) {
+    void add(List<? extends PendingRead> reads) {
       waiting.add(reads);
-      rows += reads.size();
+      waitingReads += reads.size();
     }
 
     /** Whether to request a permit now; if so, it stays requested until {@link #take}. */
     boolean requestsPermit() {
-      boolean isWorthIt = rows >= (inFlight == late ? 1 : ROWS_WORTH_A_REQUEST);
+      boolean isWorthIt = waitingReads >= (inFlight == late ? 1 : READS_WORTH_A_REQUEST);
       boolean requestsNow = isWorthIt && inFlight < MOST_IN_FLIGHT && !isPermitRequested;
       isPermitRequested |= requestsNow;
       return requestsNow;
     }
 
     /** The reads of the next request, in flight from now on. Those of one call stay together. */
-    List<RowRead> take() {
-      List<RowRead> group = new ArrayList<>(rows);
+    List<PendingRead> take() {
+      List<PendingRead> group = new ArrayList<>(waitingReads);
       while (!waiting.isEmpty()
-          && (group.isEmpty() || group.size() + waiting.peek().size() <= MOST_ROWS)) {
+          && (group.isEmpty() || group.size() + waiting.peek().size() <= MOST_READS)) {
         group.addAll(waiting.remove());
       }
-      rows -= group.size();
+      waitingReads -= group.size();
       isPermitRequested = false;
       inFlight++;
       return group;
@@ -114,13 +114,13 @@ final class ReadQueues {
 
     @Override
     public CompletableFuture<?> send() {
-      List<RowRead> group = new ArrayList<>();
+      List<PendingRead> group = new ArrayList<>();
       boolean isTooMuch = change(server, queue -> group.addAll(queue.take()));
       CompletableFuture<?> back;
       try {
         back = sender.send(server, group);
       } catch (Throwable e) { // callers wait for the reads
-        group.forEach(read -> read.state().completeExceptionally(e));
+        group.forEach(read -> read.fail(e));
         back = CompletableFuture.completedFuture(null);
       }
       if (isTooMuch) { // for one
@@ -158,7 +158,7 @@ final class ReadQueues {
   }
 
   /** Sends the reads of one call, as one request, once the limiter permits it. */
-  void send(ServerName server, List<RowRead> reads) {
+  void send(ServerName server, List<? extends PendingRead> reads) {
     if (change(server, queue -> queue.add(reads))) {
       yieldToOthers.run();
       limiter.submit(new Next(server));

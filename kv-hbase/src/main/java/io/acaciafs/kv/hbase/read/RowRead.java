@@ -18,9 +18,6 @@ class RowRead extends PendingRead {
 
   private final CompletableFuture<RowState> state = new CompletableFuture<>();
 
-  /** An answer is here, and is to be believed when it is proven. */
-  private boolean awaitsProof;
-
   RowRead(byte[] row, boolean isOwn, long patienceMs) {
     super(row, isOwn, patienceMs);
   }
@@ -30,16 +27,9 @@ class RowRead extends PendingRead {
     return state;
   }
 
+  @Override
   boolean isDone() {
     return state.isDone();
-  }
-
-  final boolean awaitsProof() {
-    return awaitsProof;
-  }
-
-  final void awaitProof(boolean isSo) {
-    awaitsProof = isSo;
   }
 
   /** What of the row is read. */

@@ -3,6 +3,7 @@ package io.acaciafs.kv.hbase.read;
 import io.acaciafs.hbase.protocol.ReadReply;
 import io.acaciafs.hbase.protocol.ReadRequest;
 import io.acaciafs.hbase.protocol.RegionService;
+import io.acaciafs.hbase.protocol.StoredPage;
 import io.acaciafs.hbase.protocol.StoredRow;
 import io.acaciafs.kv.hbase.client.CoprocessorMessages;
 import io.acaciafs.kv.hbase.client.CoprocessorUse;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.CellScanner;
-import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
@@ -25,12 +25,12 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
- * One request that reads rows of one region server, each at a moment of its own: HBase's
- * MultiRequest (Client.proto). The coprocessor answers rows of one region together, HBase itself
- * each by a Get. For one thread at a time.
+ * One request that reads rows and pages of one region server, each at a moment of its own: HBase's
+ * MultiRequest (Client.proto). The coprocessor answers what is of one region together, HBase itself
+ * each row by a Get; pages are for the coprocessor alone. For one thread at a time.
  */
 final class SharedRead {
-  private final Map<Assignment, List<RowRead>> regions = new LinkedHashMap<>();
+  private final Map<Assignment, List<PendingRead>> regions = new LinkedHashMap<>();
 
   /** What was answered, and has to be proven before it counts. */
   private final Map<Assignment, List<Unproven>> unproven = new IdentityHashMap<>(0);
@@ -45,50 +45,70 @@ final class SharedRead {
    *
    * @param take has it count
    */
-  record Unproven(RowRead read, Runnable take) {}
+  record Unproven(PendingRead read, Runnable take) {}
 
-  SharedRead(List<RowRead> reads, CoprocessorUse coprocessor) {
+  SharedRead(List<PendingRead> reads, CoprocessorUse coprocessor) {
     this.coprocessor = coprocessor;
     this.usesCoprocessor = coprocessor.isOn();
-    for (RowRead read : reads) {
+    for (PendingRead read : reads) {
       regions.computeIfAbsent(read.assignment(), region -> new ArrayList<>(reads.size())).add(read);
     }
   }
 
   ClientProtos.MultiRequest request() {
     ClientProtos.MultiRequest.Builder request = ClientProtos.MultiRequest.newBuilder();
-    regions.forEach((by, reads) -> request.addRegionAction(action(by.region(), reads)));
+    regions.forEach((by, reads) -> request.addRegionAction(action(by, reads)));
     return request.build();
   }
 
-  private ClientProtos.RegionAction action(RegionInfo region, List<RowRead> reads) {
+  private ClientProtos.RegionAction action(Assignment by, List<PendingRead> reads) {
     ClientProtos.RegionAction.Builder action =
         ClientProtos.RegionAction.newBuilder()
             .setRegion(
                 RequestConverter.buildRegionSpecifier(
-                    RegionSpecifierType.REGION_NAME, region.getRegionName()));
-    List<byte[]> rows = new ArrayList<>(reads.size());
+                    RegionSpecifierType.REGION_NAME, by.region().getRegionName()));
     for (int i = 0; i < reads.size(); i++) {
-      RowRead read = reads.get(i);
-      if (isForCoprocessor(read)) {
-        rows.add(read.row());
-        continue;
+      if (reads.get(i) instanceof RowRead read && !isForCoprocessor(read)) {
+        ByteString row = UnsafeByteOperations.unsafeWrap(read.row());
+        action.addAction(
+            ClientProtos.Action.newBuilder()
+                .setIndex(i)
+                .setGet(ClientProtos.Get.newBuilder().setRow(row).addColumn(read.column())));
       }
-      ByteString row = UnsafeByteOperations.unsafeWrap(read.row());
-      action.addAction(
-          ClientProtos.Action.newBuilder()
-              .setIndex(i)
-              .setGet(ClientProtos.Get.newBuilder().setRow(row).addColumn(read.column())));
     }
-    if (!rows.isEmpty()) {
+    ReadRequest forCoprocessor =
+        new ReadRequest(
+            rowsForCoprocessor(reads).stream().map(PendingRead::row).toList(),
+            pages(reads).stream().map(page -> page.requestWithin(by)).toList());
+    byte[] anyRow = forCoprocessor.anyRow();
+    if (anyRow != null) {
       action.addAction(
           ClientProtos.Action.newBuilder()
               .setIndex(reads.size())
               .setServiceCall(
-                  CoprocessorMessages.call(
-                      rows.get(0), RegionService.READ, new ReadRequest(rows).encode())));
+                  CoprocessorMessages.call(anyRow, RegionService.READ, forCoprocessor.encode())));
     }
     return action.build();
+  }
+
+  private List<RowRead> rowsForCoprocessor(List<PendingRead> reads) {
+    List<RowRead> rows = new ArrayList<>(reads.size());
+    for (PendingRead read : reads) {
+      if (read instanceof RowRead row && isForCoprocessor(row)) {
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
+  private static List<PageRead> pages(List<PendingRead> reads) {
+    List<PageRead> pages = new ArrayList<>(0);
+    for (PendingRead read : reads) {
+      if (read instanceof PageRead page) {
+        pages.add(page);
+      }
+    }
+    return pages;
   }
 
   /**
@@ -102,7 +122,7 @@ final class SharedRead {
       ClientProtos.MultiResponse response, CellScanner cells, Predicate<Assignment> isReliable)
       throws IOException {
     int next = 0;
-    for (Map.Entry<Assignment, List<RowRead>> region : regions.entrySet()) {
+    for (Map.Entry<Assignment, List<PendingRead>> region : regions.entrySet()) {
       if (next == response.getRegionActionResultCount()) {
         return;
       }
@@ -112,7 +132,7 @@ final class SharedRead {
 
   private void complete(
       Assignment by,
-      List<RowRead> reads,
+      List<PendingRead> reads,
       ClientProtos.MultiResponse response,
       int index,
       CellScanner cells,
@@ -125,10 +145,10 @@ final class SharedRead {
         completeByCoprocessor(by, reads, row, isBelieved);
         continue;
       }
-      RowRead read = reads.get(row.getIndex());
-      if (row.hasResult()) {
+      PendingRead read = reads.get(row.getIndex());
+      if (row.hasResult() && read instanceof RowRead wanted) {
         Result answer = ProtobufUtil.toResult(row.getResult(), cells);
-        answered(by, read, isBelieved, () -> read.take(answer));
+        answered(by, wanted, isBelieved, () -> wanted.take(answer));
       } else if (row.hasException()) {
         read.note(ProtobufUtil.toException(row.getException()));
       }
@@ -144,26 +164,41 @@ final class SharedRead {
   }
 
   private void completeByCoprocessor(
-      Assignment by, List<RowRead> reads, ClientProtos.ResultOrException answer, boolean isBelieved)
+      Assignment by,
+      List<PendingRead> reads,
+      ClientProtos.ResultOrException answer,
+      boolean isBelieved)
       throws IOException {
-    List<RowRead> asked = reads.stream().filter(this::isForCoprocessor).toList();
+    List<RowRead> rows = rowsForCoprocessor(reads);
+    List<PageRead> pages = pages(reads);
     if (answer.hasException()) {
       Throwable why = ProtobufUtil.toException(answer.getException());
       if (!(why instanceof IOException failure) || !coprocessor.noteIfMissing(failure)) {
-        asked.forEach(read -> read.note(why));
+        rows.forEach(read -> read.note(why));
+        pages.forEach(read -> read.note(why));
       }
     } else if (answer.hasServiceResult()) {
       ByteString message = answer.getServiceResult().getValue().getValue();
-      List<StoredRow> rows = ReadReply.decode(CoprocessorMessages.unwrap(message)).rows();
-      for (int i = 0; i < asked.size(); i++) {
-        RowRead read = asked.get(i);
-        StoredRow row = rows.get(i);
+      ReadReply reply = ReadReply.decode(CoprocessorMessages.unwrap(message));
+      for (int i = 0; i < rows.size(); i++) {
+        RowRead read = rows.get(i);
+        StoredRow row = reply.rows().get(i);
         answered(by, read, isBelieved, () -> read.take(row));
+      }
+      if (reply.pages().isEmpty()) {
+        pages.forEach(PageRead::useStock);
+        return;
+      }
+      for (int i = 0; i < pages.size(); i++) {
+        PageRead read = pages.get(i);
+        StoredPage page = reply.pages().get(i);
+        List<Result> found = PageRead.rowsOf(page);
+        answered(by, read, isBelieved, () -> read.take(by, found, page.hasMore()));
       }
     }
   }
 
-  private void answered(Assignment by, RowRead read, boolean isBelieved, Runnable take) {
+  private void answered(Assignment by, PendingRead read, boolean isBelieved, Runnable take) {
     if (isBelieved && !read.isOwn()) {
       take.run();
     } else {

@@ -32,7 +32,7 @@ class ReadQueuesTest {
   private final ReadQueues queues = new ReadQueues(this::note, limiter, this::runOthers);
 
   /** A request, which comes back when a test says so. */
-  private record Sent(ServerName server, List<RowRead> reads, CompletableFuture<Void> back) {
+  private record Sent(ServerName server, List<PendingRead> reads, CompletableFuture<Void> back) {
     List<Integer> rows() {
       return reads.stream().map(read -> (int) read.row()[0]).toList();
     }
@@ -42,7 +42,7 @@ class ReadQueuesTest {
     }
   }
 
-  private CompletableFuture<Void> note(ServerName server, List<RowRead> reads) {
+  private CompletableFuture<Void> note(ServerName server, List<PendingRead> reads) {
     Sent request = new Sent(server, List.copyOf(reads), new CompletableFuture<>());
     sent.add(request);
     return request.back();
@@ -75,13 +75,13 @@ class ReadQueuesTest {
 
   @Test
   void howeverManyComeBeforeTheFirstIsSentTheyGoWithIt() {
-    for (int i = 1; i < ReadQueues.ROWS_WORTH_A_REQUEST; i++) {
+    for (int i = 1; i < ReadQueues.READS_WORTH_A_REQUEST; i++) {
       int row = i;
       others.add(() -> ask(ONE, row));
     }
     ask(ONE, 99);
     assertThat(sent).hasSize(1);
-    assertThat(sent.get(0).rows()).startsWith(99).hasSize(ReadQueues.ROWS_WORTH_A_REQUEST);
+    assertThat(sent.get(0).rows()).startsWith(99).hasSize(ReadQueues.READS_WORTH_A_REQUEST);
     sent.get(0).comeBack();
     ask(ONE, 5);
     assertThat(sent).as("nobody is thought to be under way").hasSize(2);
@@ -108,18 +108,18 @@ class ReadQueuesTest {
   @Test
   void enoughWaitingReadsAreSentWithoutFurtherWait() {
     ask(ONE, 0);
-    for (int i = 1; i < ReadQueues.ROWS_WORTH_A_REQUEST; i++) {
+    for (int i = 1; i < ReadQueues.READS_WORTH_A_REQUEST; i++) {
       ask(ONE, i);
     }
     assertThat(sent).hasSize(1);
-    ask(ONE, ReadQueues.ROWS_WORTH_A_REQUEST);
+    ask(ONE, ReadQueues.READS_WORTH_A_REQUEST);
     assertThat(sent).hasSize(2);
-    assertThat(sent.get(1).reads()).hasSize(ReadQueues.ROWS_WORTH_A_REQUEST);
+    assertThat(sent.get(1).reads()).hasSize(ReadQueues.READS_WORTH_A_REQUEST);
   }
 
   @Test
   void onlySoManyAreUnderWay() {
-    int enough = 1 + ReadQueues.ROWS_WORTH_A_REQUEST * (ReadQueues.MOST_IN_FLIGHT + 1);
+    int enough = 1 + ReadQueues.READS_WORTH_A_REQUEST * (ReadQueues.MOST_IN_FLIGHT + 1);
     for (int i = 0; i < enough; i++) {
       ask(ONE, i % 100);
     }
@@ -165,27 +165,27 @@ class ReadQueuesTest {
 
   @Test
   void aRequestHasSoManyRowsAtMost() {
-    int rows = 3 * ReadQueues.MOST_ROWS;
-    for (int i = 0; i < rows + ReadQueues.MOST_IN_FLIGHT * ReadQueues.MOST_ROWS; i++) {
+    int rows = 3 * ReadQueues.MOST_READS;
+    for (int i = 0; i < rows + ReadQueues.MOST_IN_FLIGHT * ReadQueues.MOST_READS; i++) {
       ask(ONE, i % 100);
     }
     for (int i = 0; i < sent.size(); i++) {
-      assertThat(sent.get(i).reads()).hasSizeLessThanOrEqualTo(ReadQueues.MOST_ROWS);
+      assertThat(sent.get(i).reads()).hasSizeLessThanOrEqualTo(ReadQueues.MOST_READS);
       sent.get(i).comeBack(); // has others sent
     }
     assertThat(sent.stream().mapToInt(request -> request.reads().size()).sum())
-        .isEqualTo(rows + ReadQueues.MOST_IN_FLIGHT * ReadQueues.MOST_ROWS);
+        .isEqualTo(rows + ReadQueues.MOST_IN_FLIGHT * ReadQueues.MOST_READS);
   }
 
   @Test
   void readsOfOneCallStayTogether() {
-    int many = 2 * ReadQueues.MOST_ROWS;
+    int many = 2 * ReadQueues.MOST_READS;
     ask(ONE, 1);
-    ask(ONE, IntStream.range(0, ReadQueues.ROWS_WORTH_A_REQUEST - 1).toArray());
+    ask(ONE, IntStream.range(0, ReadQueues.READS_WORTH_A_REQUEST - 1).toArray());
     ask(ONE, IntStream.generate(() -> 7).limit(many).toArray());
     assertThat(sent.stream().map(request -> request.reads().size()))
         .as("what does not fit has its own request")
-        .containsExactly(1, ReadQueues.ROWS_WORTH_A_REQUEST - 1, many);
+        .containsExactly(1, ReadQueues.READS_WORTH_A_REQUEST - 1, many);
   }
 
   @Test

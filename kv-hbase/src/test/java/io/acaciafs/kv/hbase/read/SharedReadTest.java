@@ -2,7 +2,13 @@ package io.acaciafs.kv.hbase.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.hbase.protocol.ReadReply;
+import io.acaciafs.hbase.protocol.RegionService;
+import io.acaciafs.hbase.protocol.StoredCell;
+import io.acaciafs.hbase.protocol.StoredPage;
+import io.acaciafs.hbase.protocol.StoredRow;
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.kv.hbase.client.CoprocessorMessages;
 import io.acaciafs.kv.hbase.client.CoprocessorUse;
 import io.acaciafs.kv.hbase.region.Assignment;
 import io.acaciafs.kv.hbase.schema.Columns;
@@ -23,12 +29,15 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.ResponseConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionActionResult;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ResultOrException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 
 /** What is asked for, and whose rows an answer has. */
@@ -45,6 +54,7 @@ class SharedReadTest {
   private final RowRead first = read(LOW, "a");
   private final RowRead second = read(HIGH, "x");
   private final RowRead third = read(LOW, "b");
+  private final PageRead page = page(LOW, "b");
   private final SharedRead request = new SharedRead(List.of(first, second, third), NO_COPROCESSOR);
 
   @Test
@@ -140,6 +150,74 @@ class SharedReadTest {
     answer(List.of(region(row(0, 0))));
     assertThat(first.state()).isDone();
     assertThat(List.of(second, third)).noneMatch(read -> read.state().isDone());
+  }
+
+  @Test
+  void aCoprocessorAnswersRowsAndPagesOfARegionTogether() throws IOException {
+    SharedRead shared = new SharedRead(List.of(first, page), coprocessor());
+    List<ClientProtos.Action> asked = shared.request().getRegionAction(0).getActionList();
+    assertThat(asked).hasSize(1);
+    assertThat(asked.get(0).getServiceCall().getServiceName()).isEqualTo(RegionService.NAME);
+    StoredPage.Builder found = new StoredPage.Builder();
+    found.add(bytes("b"), stored(2));
+    found.add(bytes("c"), stored(3));
+    complete(shared, new ReadReply(List.of(stored(1)), List.of(found.build(true))));
+    assertThat(value(first)).containsExactly(1);
+    assertThat(page.page().join().rows())
+        .extracting(row -> new String(row.getRow(), StandardCharsets.US_ASCII))
+        .containsExactly("b", "c");
+    assertThat(RowState.of(page.page().join().rows().get(1)).value()).containsExactly(3);
+    assertThat(page.page().join().next()).isEqualTo(new byte[] {'c', 0});
+  }
+
+  @Test
+  void aPageThatAnOlderCoprocessorDoesNotKnowGoesToHBasesScanner() throws IOException {
+    SharedRead shared = new SharedRead(List.of(first, page), coprocessor());
+    assertThat(page.isForCoprocessor()).isTrue();
+    complete(shared, new ReadReply(List.of(stored(1)), List.of()));
+    assertThat(value(first)).containsExactly(1);
+    assertThat(page.isDone()).isFalse();
+    assertThat(page.isForCoprocessor()).isFalse();
+  }
+
+  private static CoprocessorUse coprocessor() {
+    CoprocessorUse use = new CoprocessorUse(() -> 0);
+    use.loadedByTable(true);
+    return use;
+  }
+
+  private static StoredRow stored(int value) {
+    byte[] content = new RowCell.Value(5, new byte[] {(byte) value}).encode();
+    return new StoredRow(List.of(new StoredCell(Columns.VALUE, 1, content)));
+  }
+
+  /** The coprocessor's answer stands behind those to single reads. */
+  private static void complete(SharedRead shared, ReadReply reply) throws IOException {
+    ByteString message =
+        CoprocessorMessages.call(bytes("a"), RegionService.READ, reply.encode()).getRequest();
+    ResultOrException answer =
+        ResultOrException.newBuilder()
+            .setIndex(2)
+            .setServiceResult(
+                ClientProtos.CoprocessorServiceResult.newBuilder()
+                    .setValue(HBaseProtos.NameBytesPair.newBuilder().setName("").setValue(message)))
+            .build();
+    shared.complete(
+        MultiResponse.newBuilder().addRegionActionResult(region(answer)).build(),
+        CellUtil.createCellScanner(new Cell[0]),
+        by -> true);
+  }
+
+  private static PageRead page(Assignment by, String from) {
+    Scan scan =
+        new Scan()
+            .withStartRow(bytes(from))
+            .withStopRow(bytes("k"))
+            .addFamily(Columns.DATA)
+            .setLimit(10);
+    PageRead page = new PageRead(scan, false, null, 1_000);
+    page.useAssignment(by);
+    return page;
   }
 
   private void answer(List<RegionActionResult> regions, Cell... cells) throws IOException {
