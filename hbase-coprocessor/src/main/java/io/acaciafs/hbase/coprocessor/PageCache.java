@@ -28,7 +28,10 @@ final class PageCache {
 
   private static final int BYTES_A_PAGE = 300;
 
-  /** A page is kept if it takes at most this part of the cache. */
+  /** The largest page that is kept, so that long scans do not displace what is read often. */
+  private static final int LARGEST_PAGE = 1 << 15;
+
+  /** The largest part of the cache that a page may take. */
   private static final int LARGEST_PART = 64;
 
   private static @Nullable PageCache ofServer;
@@ -160,7 +163,7 @@ final class PageCache {
       return;
     }
     Kept kept = new Kept(reading, page, end);
-    if (kept.bytes() > mostBytes / LARGEST_PART) {
+    if (kept.bytes() > Math.min(LARGEST_PAGE, mostBytes / LARGEST_PART)) {
       return;
     }
     forgetAt(kept.first);

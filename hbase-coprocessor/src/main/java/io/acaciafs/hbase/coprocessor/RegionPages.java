@@ -23,7 +23,7 @@ final class RegionPages {
   static final int MOST_BYTES_OF_A_PAGE = 1 << 18;
 
   /** The pages of one call end when they take this many bytes; the caller asks for them again. */
-  static final int MOST_BYTES_OF_A_CALL = 1 << 21;
+  static final int MOST_BYTES_OF_A_CALL = 1 << 19;
 
   private final Region region;
   private final PageCache cache;

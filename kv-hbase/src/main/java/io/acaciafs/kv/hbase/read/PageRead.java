@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows that follow each other in one region, and are to be read. */
 public final class PageRead extends PendingRead {
-  /** Pages of so many rows at most share requests; what is more is worth a request of its own. */
-  private static final int MOST_SHARED_ROWS = 128;
-
   private final Scan scan;
   private final @Nullable Consumer<UnprovenRead> unproven;
   private final CompletableFuture<Page> page = new CompletableFuture<>();
@@ -60,7 +57,6 @@ public final class PageRead extends PendingRead {
   boolean isForCoprocessor() {
     return !isStock
         && scan.getLimit() > 0
-        && scan.getLimit() <= MOST_SHARED_ROWS
         && scan.getFamilyMap().size() == 1
         && scan.getFamilyMap().containsKey(Columns.DATA);
   }
