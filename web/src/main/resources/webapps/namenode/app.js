@@ -1,74 +1,153 @@
-// Which page is shown, and when it is read anew.
-import * as overview from './overview.js';
-import * as datanodes from './datanodes.js';
-import * as files from './files.js';
-import * as members from './members.js';
-import * as store from './store.js';
-import * as work from './work.js';
-import {beans} from './api.js';
+// The frame of all pages: which one is shown, and when it is read anew.
+import {shell} from './api.js';
+import {keepPlace} from './place.js';
 
-const PAGES = {overview, datanodes, files, store, work};
+/** The pages by their names in the address; each is a module with everyMs and show(path, address). */
+const PAGES = {
+  overview: () => import('./overview.js'),
+  history: () => import('./history.js'),
+  files: () => import('./files.js'),
+  openfiles: () => import('./openfiles.js'),
+  quotas: () => import('./quotas.js'),
+  datanodes: () => import('./datanodes.js'),
+  users: () => import('./users.js'),
+  work: () => import('./work.js'),
+  store: () => import('./store.js'),
+  configuration: () => import('./configuration.js'),
+};
+
+/** Those of a NameNode that stands by. */
+const STANDBY_PAGES = {overview: () => import('./members.js'), history: PAGES.history};
+
+const SHELL_MS = 10000;
 const main = document.getElementById('main');
 const problem = document.getElementById('problem');
+const nav = document.getElementById('nav');
 let timer = 0;
 let turn = 0;
+let self = null;
+let selfUntil = 0;
 
 function route() {
-  const [, name = 'overview', path = ''] = location.hash.match(/^#\/(\w+)(.*)$/) || [];
-  const known = PAGES[name] ? name : 'overview';
-  let decoded = '/';
+  const [, name = 'overview', rest = ''] = location.hash.match(/^#\/(\w+)(.*)$/s) || [];
+  const address = rest.split('?')[0];
+  let path;
   try {
-    decoded = decodeURIComponent(path).replace(/\/+$/, '') || '/';
+    path = decodeURIComponent(address);
   } catch (e) {
-    decoded = path || '/';
+    path = address;
   }
-  return {name: known, page: PAGES[known], path: decoded};
+  return {name: PAGES[name] ? name : 'overview', path: path.replace(/\/+$/, '') || '/', address};
 }
 
-async function refresh(isNew) {
-  clearTimeout(timer);
-  const mine = ++turn;
-  const {name, page: wanted, path} = route();
-  let page = wanted;
-  for (const link of document.querySelectorAll('nav a')) {
-    if (link.getAttribute('href').startsWith(`#/${name}`)) {
+/** Asked seldom: a NameNode's role changes seldom. */
+async function whoThisIs(isNew) {
+  if (!self || isNew || performance.now() > selfUntil) {
+    self = await shell();
+    selfUntil = performance.now() + SHELL_MS;
+    document.getElementById('address').textContent = self.address;
+    document.getElementById('version').textContent = `Acacia ${self.version}`;
+    const role = document.getElementById('role');
+    role.textContent = self.role === 'active' ? 'active' : 'stands by';
+    role.className = `badge ${self.role === 'active' ? 'good' : 'warn'}`;
+    role.hidden = false;
+    if (isNew && self.role === 'active') {
+      showViewer(self.secure);
+    }
+  }
+  return self;
+}
+
+/** Told by WebHDFS; nothing waits for it. */
+async function showViewer(isSecure) {
+  const place = document.getElementById('viewer');
+  if (place.childElementCount === 0) {
+    try {
+      const [{viewer}, {viewerButton}] = await Promise.all([import('./webhdfs.js'), import('./viewer.js')]);
+      place.replaceChildren(viewerButton(await viewer(), isSecure));
+    } catch (e) {
+      place.replaceChildren(); // the pages that need a user say why there is none
+    }
+  }
+}
+
+function showLinks(name, pages) {
+  for (const link of nav.querySelectorAll('a')) {
+    const [, target] = link.getAttribute('href').match(/^#\/(\w+)/);
+    link.parentElement.hidden = !pages[target];
+    if (target === name) {
       link.setAttribute('aria-current', 'page');
     } else {
       link.removeAttribute('aria-current');
     }
   }
+  for (const title of nav.querySelectorAll('h2')) {
+    title.hidden = !title.nextElementSibling.querySelector('li:not([hidden])');
+  }
+}
+
+/** Nobody wants what is being read, typed or marked to move. */
+function isBusy() {
+  const marked = getSelection();
+  return document.hidden || document.querySelector('dialog[open], .actions:popover-open')
+    || (marked.type === 'Range' && main.contains(marked.anchorNode));
+}
+
+async function refresh(isNew) {
+  clearTimeout(timer);
+  const mine = ++turn;
+  const {name, path, address} = route();
+  let everyMs = 5000;
   try {
-    const self = (await beans('NameNodeStatus')).NameNodeStatus;
-    const standsBy = self.State === 'standby';
-    page = standsBy ? members : wanted;
-    document.querySelector('nav').hidden = standsBy;
-    document.getElementById('address').textContent = self.HostAndPort;
-    const content = await page.show(path);
+    const pages = (await whoThisIs(isNew)).role === 'active' ? PAGES : STANDBY_PAGES;
+    const shown = pages[name] ? name : 'overview';
+    showLinks(shown, pages);
+    const page = await pages[shown]();
+    everyMs = page.everyMs;
+    const content = await page.show(path, address);
     if (mine !== turn) {
-      return; // somebody has gone on
+      return; // the viewer has gone on
     }
-    main.replaceChildren(...content);
+    keepPlace(main, isNew, () => main.replaceChildren(...content));
     main.dataset.page = name;
     problem.hidden = true;
   } catch (e) {
     if (mine !== turn) {
       return;
     }
+    selfUntil = 0;
     problem.textContent = e.message;
     problem.hidden = false;
     if (isNew) {
       main.replaceChildren();
     }
   }
-  if (page.everyMs > 0) {
-    timer = setTimeout(() => refresh(false), page.everyMs);
+  if (everyMs > 0) {
+    timer = setTimeout(tick, everyMs);
   }
+}
+
+function tick() {
+  if (isBusy()) {
+    timer = setTimeout(tick, 1000);
+  } else {
+    refresh(false);
+  }
+}
+
+function openMenu(isOpen) {
+  nav.classList.toggle('open', isOpen);
+  document.getElementById('menu').setAttribute('aria-expanded', String(isOpen));
 }
 
 window.addEventListener('hashchange', () => {
   document.title = 'NameNode';
+  document.getElementById('notice').hidden = true;
+  openMenu(false);
   refresh(true).then(() => main.focus({preventScroll: true}));
 });
+window.addEventListener('changed', () => refresh(false));
+document.getElementById('menu').addEventListener('click', () => openMenu(!nav.classList.contains('open')));
 document.querySelector('.skip').addEventListener('click', event => {
   event.preventDefault();
   main.focus();

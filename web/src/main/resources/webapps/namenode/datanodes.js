@@ -1,32 +1,103 @@
-import {beans} from './api.js';
-import {bytes, number, percent} from './format.js';
-import {element, table} from './dom.js';
+// The DataNodes, sorted, filtered and paged by the NameNode, as there may be thousands; or one of them.
+import {ask} from './ask.js';
+import {bytes, duration, number, percent} from './format.js';
+import {cards, element, table} from './dom.js';
+import {pagedTable} from './table.js';
+
+const ROWS = 50;
 
 export const everyMs = 5000;
 
-export async function show() {
-  const info = (await beans('NameNodeInfo')).NameNodeInfo;
-  const live = Object.entries(JSON.parse(info.LiveNodes));
-  const dead = Object.entries(JSON.parse(info.DeadNodes));
+export async function show(path) {
+  return path === '/' ? all() : one(path.slice(1));
+}
+
+const KINDS = {'in service': 'good', stale: 'warn', decommissioning: 'warn', 'entering maintenance': 'warn', dead: 'bad'};
+
+const state = node => element('span', {class: KINDS[node.state] || (node.state.endsWith('dead') ? 'bad' : '')}, node.state);
+
+/** The names by which the NameNode sorts. */
+const COLUMNS = [
+  {name: 'DataNode', kind: 'name', by: 'name', cell: node => element('a', {href: `#/datanodes/${encodeURIComponent(node.name)}`}, node.name)},
+  {name: 'State', by: 'state', cell: state},
+  {name: 'Rack', by: 'rack', cell: node => node.rack},
+  {name: 'Last contact', kind: 'number', by: 'contact', cell: node => ago(node.lastContactMs)},
+  {name: 'Full', kind: 'number', by: 'full', cell: node => element('span', {}, bar(node), ` ${percent(node.capacity - node.remaining, node.capacity)}`)},
+  {name: 'Used', kind: 'number', by: 'used', cell: node => bytes(node.used)},
+  {name: 'Capacity', kind: 'number', by: 'capacity', cell: node => bytes(node.capacity)},
+  {name: 'Blocks', kind: 'number', by: 'blocks', cell: node => number(node.blocks)},
+  {name: 'Failed volumes', kind: 'number', by: 'failed', cell: node => element('span', {class: node.failedVolumes > 0 ? 'bad' : ''},
+    node.failedVolumes > 0 ? `${number(node.failedVolumes)} of ${number(node.volumes)}` : number(0))},
+  {name: 'Version', by: 'version', cell: node => node.version || ''},
+].map(column => ({...column, value: column.cell}));
+
+const ago = ms => ms > 1e12 ? 'never' : duration(ms < 10000 ? Math.round(ms / 1000) * 1000 : ms).replace(/^(\d+)000 ms$/, '$1 s');
+
+function bar(node) {
+  const width = part => `width:${node.capacity > 0 ? 100 * part / node.capacity : 0}%`;
+  return element('span', {class: 'bar small', 'aria-hidden': 'true'}, element('span', {style: width(node.used)}),
+    element('span', {class: 'other', style: width(Math.max(0, node.capacity - node.remaining - node.used))}));
+}
+
+async function all() {
+  let last;
+  const shown = await pagedTable('datanodes', 'DataNodes', COLUMNS, async set => {
+    const column = COLUMNS.find(each => each.name === set.sort);
+    last = await ask('datanodes', {sort: column ? column.by : '', down: set.down, filter: set.filter, from: set.page * ROWS, limit: ROWS});
+    return {rows: last.nodes, found: last.found, all: last.all, page: last.found > 0 ? Math.min(set.page, Math.ceil(last.found / ROWS) - 1) : 0};
+  }, {pageRows: ROWS, empty: 'No DataNode has registered.'});
   return [
-    element('h2', {}, `Live DataNodes (${live.length})`),
-    table('Live DataNodes',
-      [['DataNode', 'name'], ['Rack'], ['State'], ['Last contact', 'number'], ['Used', 'number'],
-        ['Capacity', 'number'], ['Full', 'number'], ['Blocks', 'number'], ['Failed volumes', 'number'],
-        ['Version']],
-      live.map(([name, node]) => [page(name, node), node.location, node.adminState,
-        `${node.lastContact} s`, bytes(node.used), bytes(node.capacity),
-        percent(node.used, node.capacity), number(node.numBlocks), number(node.volfails), node.version])),
-    element('h2', {}, `Dead DataNodes (${dead.length})`),
-    table('Dead DataNodes',
-      [['DataNode', 'name'], ['Rack'], ['State'], ['Last contact', 'number']],
-      dead.map(([name, node]) => [name, node.location, node.adminState, `${node.lastContact} s`])),
+    element('h2', {}, `DataNodes (${number(last.all)})`),
+    element('p', {id: 'states'}, Object.entries(last.states).map(([words, count]) => `${number(count)} ${words}`).join(', ')),
+    shown,
+  ];
+}
+
+async function one(name) {
+  const node = await ask('datanodes', {node: name});
+  document.title = `${name} - NameNode`;
+  return [
+    element('h2', {}, name),
+    element('p', {}, element('a', {href: '#/datanodes'}, 'All DataNodes'), ' ', ...ownPages(node)),
+    cards([
+      ['State', state(node)],
+      ['Rack', node.rack],
+      ['Address', node.address],
+      ['Last contact', `${ago(node.lastContactMs)}${node.lastContactMs > 1e12 ? '' : ' ago'}`],
+      ['Version', node.version || 'not known'],
+      ['Blocks', number(node.blocks)],
+      ['Capacity', bytes(node.capacity)],
+      ['Used', `${bytes(node.used)} (${percent(node.used, node.capacity)})`],
+      ['Remaining', `${bytes(node.remaining)} (${percent(node.remaining, node.capacity)})`],
+      ['Threads at work', number(node.threads)],
+      ['Identity', node.uuid],
+    ]),
+    ...leaving(node),
+    element('h2', {}, `Volumes (${node.storages.length})`),
+    table('Volumes', [['Volume', 'name'], ['Type'], ['State'], ['Used', 'number'], ['Remaining', 'number'], ['Capacity', 'number']],
+      node.storages.map(each => [each.id, each.type, each.failed ? element('span', {class: 'bad'}, 'failed') : each.state === 'NORMAL' ? 'in use' : 'read only',
+        bytes(each.used), bytes(each.remaining), bytes(each.capacity)])),
+  ];
+}
+
+/** What a decommission or a maintenance waits for. */
+function leaving(node) {
+  if (node.blocksSafe === undefined) {
+    return [];
+  }
+  const safe = Math.min(node.blocksSafe, node.blocks);
+  return [
+    element('h2', {}, node.state === 'decommissioning' ? 'Decommission' : 'Maintenance'),
+    element('p', {id: 'leaving', class: 'warn'}, `${number(safe)} of about ${number(node.blocks)} blocks have enough replicas elsewhere.`
+      + (node.waitsForBlock > 0 ? ` It waits for the copies of blk_${node.waitsForBlock} now.` : '')),
+    element('progress', {max: Math.max(1, node.blocks), value: safe, 'aria-label': 'Blocks with enough replicas elsewhere'}),
   ];
 }
 
 /** The DataNode's own pages. */
-function page(name, node) {
-  return /^[\w.:[\]-]+$/.test(node.infoAddr || '')
-    ? element('a', {href: `http://${node.infoAddr}/`}, name)
-    : name;
+function ownPages(node) {
+  const isTls = location.protocol === 'https:';
+  const address = isTls ? node.infoSecureAddress : node.infoAddress;
+  return /^[\w.:[\]-]+$/.test(address || '') && !/:0$/.test(address)
+    ? [element('a', {href: `${location.protocol}//${address}/`}, 'Its own pages')] : [];
 }

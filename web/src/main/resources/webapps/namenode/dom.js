@@ -34,7 +34,14 @@ export function cards(figures) {
       element('dt', {}, name), element('dd', {class: kind}, value))));
 }
 
+/** Names and values, one below the other, for values that are long. */
+export function facts(all) {
+  return element('dl', {class: 'facts'}, ...all.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
+}
+
 /**
+ * A table that stays as it is; table.js has one that sorts, filters and turns pages.
+ *
  * @param columns each a name, and 'number' or 'name' where it is one
  * @param rows each an array of texts or elements
  */

@@ -1,91 +1,56 @@
-import {blocks, content, encode, fileStatus, list} from './api.js';
-import {bytes, number, rights, time} from './format.js';
-import {element, table} from './dom.js';
+// Files: a directory or a file at a path.
+import {menuButton} from './menu.js';
+import {entryActions, makeDirectory} from './fileactions.js';
+import {nameBox} from './dialog.js';
+import {element} from './dom.js';
+import {about} from './about.js';
+import {file} from './file.js';
+import {entries} from './filetable.js';
+import {absolute, link} from './paths.js';
+import {upload} from './upload.js';
+import {fileStatus, mayAct} from './webhdfs.js';
 
 /** Not again by itself: who reads a listing does not want it to move. */
 export const everyMs = 0;
 
-const link = path => `#/files${encode(path)}`;
+export async function show(path) {
+  document.title = `${path} - NameNode`;
+  const frame = [element('h2', {}, 'Files'), crumbs(path)];
+  try {
+    const [status, actions] = await Promise.all([fileStatus(path), mayAct()]);
+    const isDirectory = status.type === 'DIRECTORY';
+    return [...frame, bar(path, tools(path, status, isDirectory, actions)),
+      ...(isDirectory ? [...await entries(path, actions, () => window.dispatchEvent(new Event('changed'))), about(path, status)]
+        : await file(path, status))];
+  } catch (e) {
+    return [...frame, bar(path, []), element('p', {class: 'bad', role: 'alert', id: 'no-path'}, e.message)];
+  }
+}
 
 function crumbs(path) {
   const parts = path.split('/').filter(part => part);
-  const links = parts.map((part, i) => ['/', element('a', {href: link('/' + parts.slice(0, i + 1).join('/'))}, part)]);
-  return element('p', {class: 'path'}, element('a', {href: link('/')}, 'root'), ...links.flat());
+  const links = parts.map((part, i) => [' / ', element('a', {href: link('/' + parts.slice(0, i + 1).join('/')),
+    ...(i === parts.length - 1 ? {'aria-current': 'location'} : {})}, part)]);
+  return element('nav', {class: 'path', 'aria-label': 'Directories above'}, element('a', {href: link('/')}, 'root'), ...links.flat());
 }
 
-export async function show(path) {
-  const status = await fileStatus(path);
-  document.title = `${path} - NameNode`;
-  const body = status.type === 'DIRECTORY' ? await directory(path) : await file(path, status);
-  return [element('h2', {}, 'Files'), crumbs(path), search(path), ...body];
-}
-
-function search(path) {
-  const input = element('input', {value: path, 'aria-label': 'Path', size: '40', style: 'max-width:100%;font:inherit'});
-  const form = element('form', {}, input, ' ', element('button', {type: 'submit', style: 'margin:0'}, 'Go'));
+/** Where to go, and what to do here. */
+function bar(path, buttons) {
+  const input = nameBox({id: 'path', 'aria-label': 'Path', cols: '45'}, path);
+  const form = element('form', {class: 'path-box'}, input, element('button', {type: 'submit'}, 'Go'));
   form.addEventListener('submit', event => {
     event.preventDefault();
-    location.hash = link(input.value.startsWith('/') ? input.value : '/' + input.value);
+    location.hash = link(absolute(input.value));
   });
-  return form;
+  return element('div', {class: 'bar-above'}, form, ...buttons);
 }
 
-async function directory(path) {
-  const first = await list(path);
-  const shown = table('Entries', [['Name', 'name'], ['Size', 'number'], ['Changed'], ['Rights'], ['Owner'], ['Group'],
-    ['Replication', 'number'], ['Block size', 'number']], first.entries.map(entry => row(path, entry)));
-  const parts = [shown];
-  if (first.entries.length === 0) {
-    parts.push(element('p', {}, 'This directory is empty.'));
-  }
-  if (first.remaining > 0) {
-    parts.push(more(path, shown, first));
-  }
-  return parts;
-}
-
-/** The next page goes below the last one. */
-function more(path, shown, page) {
-  let last = page.entries[page.entries.length - 1].pathSuffix;
-  const button = element('button', {type: 'button'}, `${number(page.remaining)} more`);
-  button.addEventListener('click', async () => {
-    button.disabled = true;
-    const next = await list(path, last);
-    const columns = [...shown.querySelectorAll('th')].map(head => head.className);
-    shown.querySelector('tbody').append(...next.entries.map(entry => element('tr', {},
-      ...row(path, entry).map((cell, i) => element('td', {class: columns[i]}, cell)))));
-    if (next.remaining > 0 && next.entries.length > 0) {
-      last = next.entries[next.entries.length - 1].pathSuffix;
-      button.textContent = `${number(next.remaining)} more`;
-      button.disabled = false;
-    } else {
-      button.remove();
-    }
-  });
-  return button;
-}
-
-function row(path, entry) {
-  const isFile = entry.type === 'FILE';
-  const name = element('a', {href: link((path === '/' ? '' : path) + '/' + entry.pathSuffix)}, entry.pathSuffix);
-  return [name, isFile ? bytes(entry.length) : '', time(entry.modificationTime),
-    rights(entry.type, entry.permission, entry.aclBit), entry.owner, entry.group,
-    isFile ? entry.replication : '', isFile ? bytes(entry.blockSize) : ''];
-}
-
-async function file(path, status) {
-  const located = await blocks(path);
+function tools(path, status, isDirectory, actions) {
+  const button = (text, does) => element('button', {type: 'button', onclick: does}, text);
   return [
-    table('File', [['Rights'], ['Owner'], ['Group'], ['Size', 'number'], ['Replication', 'number'],
-      ['Block size', 'number'], ['Changed']],
-    [[rights(status.type, status.permission, status.aclBit), status.owner, status.group, bytes(status.length),
-      status.replication, bytes(status.blockSize), time(status.modificationTime)]]),
-    element('p', {}, element('a', {href: content(path), download: ''}, 'Download')),
-    element('h2', {}, `Blocks (${located.length})`),
-    table('Blocks', [['Block'], ['Stamp', 'number'], ['Offset', 'number'], ['Size', 'number'], ['DataNodes', 'name']],
-      located.map(block => [`blk_${block.block.blockId}`, block.block.generationStamp, number(block.startOffset),
-        bytes(block.block.numBytes),
-        block.locations.map(node => `${node.hostName}:${node.xferPort} (${node.networkLocation})`).join(', ')
-          || 'nowhere'])),
+    ...(isDirectory && actions ? [button('Upload', () => upload(path)), button('New directory', () => makeDirectory(path))] : []),
+    ...(isDirectory ? [] : [button('Download', entryActions(path, status, false)[1][1])]),
+    ...(actions ? [menuButton(isDirectory ? 'This directory' : 'This file', isDirectory ? 'This directory \u22ef' : 'This file \u22ef',
+      entryActions(path, status, actions).slice(isDirectory ? 1 : 2))] : []),
   ];
 }

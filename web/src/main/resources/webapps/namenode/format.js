@@ -12,6 +12,15 @@ export function bytes(count) {
   return `${unit === 0 ? value : value.toFixed(value < 10 ? 2 : 1)} ${UNITS[unit]}`;
 }
 
+/** A number of bytes, such as 10, 500 GiB or 2t. */
+export function parseBytes(text) {
+  const [, digits, unit] = text.trim().match(/^(\d+(?:\.\d+)?)\s*(?:([kmgtpe])i?)?b?$/i) || [];
+  if (digits === undefined) {
+    throw new Error(`${text} is no size.`);
+  }
+  return Math.round(Number(digits) * 1024 ** ('kmgtpe'.indexOf((unit || '').toLowerCase() || '-') + 1));
+}
+
 /** What a server does not say is not known. */
 export function number(value) {
   return value === undefined || value === null ? 'not known' : Number(value).toLocaleString('en-US');

@@ -1,98 +1,103 @@
-import {beans, health} from './api.js';
+// What there is, how full it is, what is wrong, and how it was.
+import {health, json} from './api.js';
 import {bytes, duration, number, percent, time} from './format.js';
-import {cards, element, svg} from './dom.js';
+import {cards, element, facts} from './dom.js';
 import {members} from './members.js';
 
-const SAMPLES = 60;
-const WIDTH = 600;
-const HEIGHT = 100;
+export const everyMs = 5000;
 
-/** Operations a second, as they were since the page is open. */
-const rates = [];
-let last = null;
-
-function sample(all) {
-  const rpc = Object.values(all).find(bean => /name=RpcActivityForPort/.test(bean.name));
-  if (!rpc) {
-    return;
-  }
-  const now = {calls: rpc.TotalRequests, at: performance.now()};
-  if (last && now.calls >= last.calls && now.at > last.at) {
-    rates.push((now.calls - last.calls) * 1000 / (now.at - last.at));
-    rates.splice(0, rates.length - SAMPLES);
-  }
-  last = now;
+export async function show() {
+  const [now, well, wrong, past] = await Promise.all([json('api/overview'), health(), part('problems'), part('history')]);
+  return [
+    element('h2', {}, 'Overview'),
+    ...(now.rollingUpgrade ? [rollingUpgrade(now.rollingUpgrade)] : []),
+    ...section(wrong),
+    columns([state(now, well), capacity(now.capacity, now.datanodes.live), members(well), namespace(now), past]),
+    ...section(cluster(now)),
+  ];
 }
 
-function plot() {
-  const most = Math.max(1, ...rates);
-  const first = SAMPLES - rates.length;
-  const points = rates.map((rate, i) =>
-    `${(first + i) * WIDTH / (SAMPLES - 1)},${HEIGHT - 4 - rate / most * (HEIGHT - 8)}`);
-  const now = rates.length ? rates[rates.length - 1] : 0;
-  const label = `${number(Math.round(now))} operations a second now, at most ${number(Math.round(most))}`;
-  return element('figure', {style: 'margin:0'},
-    svg('svg', {class: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none',
-      role: 'img', 'aria-label': label}, svg('polyline', {points: points.join(' ')})),
-    element('figcaption', {id: 'rate'}, label));
+/** What another module says; a problem of its own hides nothing of the rest. */
+async function part(name) {
+  try {
+    return await (await import(`./${name}.js`))[name]();
+  } catch (e) {
+    return [element('p', {class: 'warn'}, `Not known: ${e.message}`)];
+  }
 }
+
+const section = content => content.length > 0 ? [element('section', {}, ...content)] : [];
+
+const columns = parts => element('div', {class: 'columns'}, ...parts.flatMap(section));
 
 /** With the words of HDFS's page. */
 function rollingUpgrade(upgrade) {
-  return upgrade ? [element('p', {id: 'rolling-upgrade', class: 'warn'},
-    `Rolling upgrade started at ${time(upgrade.startTime)} UTC. `
-    + (upgrade.createdRollbackImages ? 'Rollback image has been created. Proceed to upgrade daemons.'
-      : 'Rollback image has not been created.'))] : [];
+  return element('p', {id: 'rolling-upgrade', class: 'warn'}, `Rolling upgrade started at ${time(upgrade.startedMs)} UTC. `
+    + (upgrade.hasBackup ? 'Rollback image has been created. Proceed to upgrade daemons.'
+      : 'Rollback image has not been created.'));
 }
 
-export const everyMs = 2000;
-
-export async function show() {
-  const [all, well] = await Promise.all([beans(), health()]);
-  sample(all);
-  const info = all.NameNodeInfo;
-  const system = all.FSNamesystem;
-  const missing = info.NumberOfMissingBlocks;
-  const low = system.LowRedundancyBlocks;
-  const state = {ok: 'good', safemode: 'warn', failed: 'bad'}[well.status];
+function state(now, well) {
+  const kind = {ok: 'good', safemode: 'warn', failed: 'bad'}[well.status];
+  const {live, dead, stale} = now.datanodes;
+  const {missing, corrupt, lowRedundancy} = now.blocks;
+  const works = well.storeWritable && well.storeReadable;
   return [
-    element('h2', {}, 'Health'),
+    element('h2', {}, 'State'),
     cards([
-      ['State', well.status, state],
-      ['Store', well.storeWritable && well.storeReadable ? 'reads and writes' : 'does not work',
-        well.storeWritable && well.storeReadable ? 'good' : 'bad'],
+      ['NameNode', {ok: 'ok', safemode: 'safe mode', failed: 'failed'}[well.status] || well.status, kind],
+      ['Store', works ? 'reads and writes' : 'does not work', works ? 'good' : 'bad'],
       ['Up for', duration(well.uptimeMs)],
+      ['DataNodes', element('a', {href: '#/datanodes'}, `${number(live)} live, ${number(dead)} dead`
+        + (stale > 0 ? `, ${number(stale)} stale` : '')), dead > 0 || live === 0 || stale > 0 ? 'warn' : 'good'],
       ['Missing blocks', number(missing), missing > 0 ? 'bad' : 'good'],
-      ['Low redundancy', number(low), low > 0 ? 'warn' : 'good'],
-      ['Corrupt blocks', number(system.CorruptBlocks), system.CorruptBlocks > 0 ? 'bad' : 'good'],
-      ['DataNodes', `${number(system.NumLiveDataNodes)} live, ${number(system.NumDeadDataNodes)} dead`,
-        system.NumDeadDataNodes > 0 || system.NumLiveDataNodes === 0 ? 'warn' : 'good'],
+      ['Corrupt blocks', number(corrupt), corrupt > 0 ? 'bad' : 'good'],
+      ['Low redundancy', number(lowRedundancy), lowRedundancy > 0 ? 'warn' : 'good'],
     ]),
-    ...(info.Safemode ? [element('p', {class: 'warn'}, info.Safemode)] : []),
-    ...rollingUpgrade(info.RollingUpgradeStatus),
-    ...members(well),
+    ...(now.safeModeTip ? [element('p', {class: 'warn'}, now.safeModeTip)] : []),
+  ];
+}
+
+/** In proportion: the parts are the whole of what DataNodes have. What they keep free for others belongs to none of the first three. */
+function capacity(all, live) {
+  const reserved = Math.max(0, all.total - all.used - all.other - all.remaining);
+  const parts = [['Used', 'used', all.used], ['Used by other data', 'other', all.other],
+    ...(reserved / all.total >= 0.001 ? [['Reserved for other data', 'reserved', reserved]] : []), ['Remaining', 'rest', all.remaining]];
+  const text = ([name, , part]) => `${name} ${bytes(part)} (${percent(part, all.total)})`;
+  return [
     element('h2', {}, 'Capacity'),
-    element('div', {class: 'bar', role: 'img', 'aria-label': `${percent(info.Used, info.Total)} used`},
-      element('span', {style: `width:${info.Total > 0 ? 100 * info.Used / info.Total : 0}%`})),
-    cards([
-      ['Total', bytes(info.Total)],
-      ['Used', `${bytes(info.Used)} (${percent(info.Used, info.Total)})`],
-      ['Remaining', `${bytes(info.Free)} (${percent(info.Free, info.Total)})`],
-      ['Used by others', bytes(info.NonDfsUsedSpace)],
-    ]),
+    ...(all.total > 0 ? [
+      element('p', {}, element('strong', {}, bytes(all.total)), ` on ${number(live)} live ${live === 1 ? 'DataNode' : 'DataNodes'}`),
+      element('div', {class: 'bar', id: 'capacity', role: 'img', 'aria-label': parts.map(text).join(', ')},
+        ...parts.slice(0, -1).map(([, kind, part]) => element('span', {class: kind, style: `width:${100 * part / all.total}%`}))),
+      element('ul', {class: 'key'}, ...parts.map(part => element('li', {}, element('i', {class: part[1]}), text(part)))),
+    ] : [element('p', {class: 'dim'}, 'No live DataNode has told its capacity.')]),
+  ];
+}
+
+function namespace(now) {
+  return [
     element('h2', {}, 'Namespace'),
     cards([
-      ['Files and directories', number(system.FilesTotal)],
-      ['Blocks', number(system.BlocksTotal)],
-      ['Open files', number(system.NumFilesUnderConstruction)],
+      ['Files and directories', number(now.files)],
+      ['Blocks', number(now.blocks.total)],
+      ['Open files', number(now.openFiles)],
     ]),
-    element('h2', {}, 'Operations a second'),
-    plot(),
+  ];
+}
+
+function cluster(now) {
+  return [
     element('h2', {}, 'Cluster'),
-    cards([
-      ['Version', info.Version],
-      ['Cluster', info.ClusterId],
-      ['Block pool', info.BlockPoolId],
+    facts([
+      ['Acacia', now.version],
+      ['Hadoop', now.hadoopVersion],
+      ['Store', now.engine],
+      ['Place of the store', now.place],
+      ...(now.partitionsSpread ? [['Regions', 'spread over the servers of HBase']] : []),
+      ...(now.roundTrips === undefined ? [] : [['Requests to the store', number(now.roundTrips)]]),
+      ['Cluster', now.clusterId],
+      ['Block pool', now.blockPoolId],
     ]),
   ];
 }

@@ -12,6 +12,7 @@ import io.acaciafs.blocks.placement.ReaderOrder;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.BlockRequest;
 import io.acaciafs.blocks.record.MissingBlocks;
+import io.acaciafs.blocks.repair.DecommissionMonitor;
 import io.acaciafs.blocks.report.RemoteReplicaPoller;
 import io.acaciafs.blocks.safemode.SafeMode;
 import io.acaciafs.blocks.settings.BlockContext;
@@ -29,6 +30,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
@@ -266,6 +268,11 @@ public final class BlockManager implements AutoCloseable {
     return services.datanodes().liveness().heartbeatMs();
   }
 
+  /** The silence after which a DataNode is stale. */
+  public long staleMs() {
+    return services.datanodes().liveness().staleMs();
+  }
+
   public DatanodeInfo[] datanodeReport(DatanodeReportType type) {
     return reports.datanodes(type);
   }
@@ -357,6 +364,11 @@ public final class BlockManager implements AutoCloseable {
    */
   public void metaSave(PrintWriter out, LongFunction<@Nullable String> pathOf) {
     metaSave.write(out, pathOf);
+  }
+
+  /** How far DataNodes are that are to be decommissioned or maintained, by their uuids. */
+  public Map<String, DecommissionMonitor.Progress> leavingDatanodes() {
+    return services.repair().decommissionMonitor().progress();
   }
 
   /** Whether a DataNode that is to be decommissioned or maintained has to wait for this block. */

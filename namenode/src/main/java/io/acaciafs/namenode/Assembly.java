@@ -30,6 +30,7 @@ import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namenode.members.LiveNameNodes;
 import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.monitor.DiskSpace;
+import io.acaciafs.namenode.monitor.ShellPage;
 import io.acaciafs.namenode.monitor.StoreHealth;
 import io.acaciafs.namenode.monitor.Watched;
 import io.acaciafs.namenode.process.ElapsedClock;
@@ -402,6 +403,7 @@ final class Assembly {
     webServer.start(
         List.of(
             WebParts.active(() -> true),
+            WebParts.shell(conf, rpcServer.address(), ShellPage.Role.ACTIVE),
             WebParts.webHdfs(
                 conf,
                 users,

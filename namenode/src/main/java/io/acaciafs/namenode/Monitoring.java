@@ -1,9 +1,11 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.kv.engine.ReplicaStatus;
+import io.acaciafs.namenode.monitor.DatanodesPage;
 import io.acaciafs.namenode.monitor.Health;
 import io.acaciafs.namenode.monitor.NameNodeBeans;
 import io.acaciafs.namenode.monitor.NameNodeMetrics;
+import io.acaciafs.namenode.monitor.OverviewPage;
 import io.acaciafs.namenode.monitor.ReplicationHealth;
 import io.acaciafs.namenode.monitor.ReplicationMetrics;
 import io.acaciafs.namenode.monitor.StartupPage;
@@ -53,7 +55,10 @@ final class Monitoring implements WebPart, AutoCloseable {
             new MetricsPart(metrics()),
             new JsonPart("/health", new Health(watched, clock, replicationHealth())::check),
             new JsonPart("/startupProgress", new StartupPage(watched)::read),
-            new JsonPart("/api/status", new StatusPage(watched, figures)::read));
+            new JsonPart("/api/status", new StatusPage(watched, figures)::read),
+            new JsonPart("/api/overview", new OverviewPage(watched, figures)::read),
+            new JsonPart(
+                "/api/datanodes", new DatanodesPage(watched.blocks(), watched.elapsed())::read));
     parts.forEach(part -> part.addTo(site));
   }
 

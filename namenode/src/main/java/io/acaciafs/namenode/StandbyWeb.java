@@ -7,6 +7,7 @@ import io.acaciafs.namenode.monitor.CallMetrics;
 import io.acaciafs.namenode.monitor.ReplicationBeans;
 import io.acaciafs.namenode.monitor.ReplicationHealth;
 import io.acaciafs.namenode.monitor.ReplicationMetrics;
+import io.acaciafs.namenode.monitor.ShellPage;
 import io.acaciafs.namenode.monitor.StandbyPage;
 import io.acaciafs.namenode.monitor.StandbyStart;
 import io.acaciafs.namenode.process.ResourceStack;
@@ -62,6 +63,7 @@ final class StandbyWeb {
     web.start(
         List.of(
             WebParts.active(() -> false),
+            WebParts.shell(conf, calls, ShellPage.Role.STANDBY),
             site -> site.servlet(WebHdfs.PATH, new StandbyServlet()),
             new MetricsPart(new CallMetrics(counted::snapshot).and(new ReplicationMetrics(status))),
             new JsonPart("/health", new ReplicationHealth(status)::ofStandby),

@@ -13,15 +13,20 @@ import io.acaciafs.namenode.fsck.FsckServlet;
 import io.acaciafs.namenode.image.ImageMaker;
 import io.acaciafs.namenode.image.ImageServlet;
 import io.acaciafs.namenode.local.LocalClients;
+import io.acaciafs.namenode.monitor.ShellPage;
 import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namenode.reply.PathsOfFiles;
+import io.acaciafs.namenode.settings.NameNodeConfigKeys;
 import io.acaciafs.namenode.settings.RpcConfig;
 import io.acaciafs.namenode.store.Engines;
 import io.acaciafs.namenode.token.RedirectTokens;
+import io.acaciafs.namenode.webhdfs.TransferServlet;
 import io.acaciafs.namenode.webhdfs.WebHdfs;
 import io.acaciafs.namenode.webhdfs.WebHdfsServices;
 import io.acaciafs.namenode.webuser.WebUsers;
 import io.acaciafs.namespace.settings.NamespaceSettings;
+import io.acaciafs.web.CrossSiteFilter;
+import io.acaciafs.web.JsonPart;
 import io.acaciafs.web.WebPart;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -32,6 +37,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.hdfs.web.ParamFilter;
 import org.apache.hadoop.http.IsActiveServlet;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.http.RestCsrfPreventionFilter;
 
 /** What this NameNode serves by HTTP. */
@@ -41,6 +47,17 @@ final class WebParts {
   /** For load balancers. */
   static WebPart active(BooleanSupplier isActive) {
     return site -> site.servlet("/isActive", new Active(isActive));
+  }
+
+  /** What the pages of this NameNode need to know before they show anything. */
+  static WebPart shell(Configuration conf, InetSocketAddress address, ShellPage.Role role) {
+    ShellPage page =
+        new ShellPage(
+            NetUtils.getHostPortString(address),
+            role,
+            NameNodeConfigKeys.WEB_ACTIONS.in(conf::getTrimmed),
+            WebHdfs.csrfHeader(conf));
+    return new JsonPart("/api/shell", page::read);
   }
 
   /**
@@ -65,7 +82,9 @@ final class WebParts {
             RpcConfig.addressForDataNodes(conf, rpcAddress));
     return site -> {
       site.attribute(JspHelper.CURRENT_CONF, conf).servlet(WebHdfs.PATH, WebHdfs.servlet(services));
+      site.servlet(TransferServlet.PATH, new TransferServlet(blocks));
       Map<String, String> csrf = WebHdfs.csrfParameters(conf);
+      site.filter(WebHdfs.PATH, new CrossSiteFilter(conf));
       if (csrf != null) {
         site.filter(WebHdfs.PATH, new RestCsrfPreventionFilter(), csrf);
       }

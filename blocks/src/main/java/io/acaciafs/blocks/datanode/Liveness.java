@@ -45,6 +45,11 @@ public final class Liveness {
     return heartbeatMs;
   }
 
+  /** The silence after which a DataNode is stale. */
+  public long staleMs() {
+    return staleMs;
+  }
+
   public State of(Datanode datanode) {
     long silentMs = clock.millis() - datanode.lastHeardMs();
     if (silentMs > deadMs) {

@@ -17,11 +17,12 @@ import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Store;
 import java.io.IOException;
 import java.time.Clock;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets a DataNode go when all its blocks have enough replicas elsewhere. Walks the replica index of
  * each node that is to go, up to the first block that has not; there it goes on the next time. A
- * walk that never had to stop ends it. Run by one thread.
+ * walk that never had to stop ends it. Run by one thread, but for what it tells.
  */
 public final class DecommissionMonitor {
   private static final class Walk {
@@ -37,11 +38,21 @@ public final class DecommissionMonitor {
     private @Nullable Storage storage;
     private @Nullable KeyRange rest;
     private boolean isClean = true;
+    private volatile long passed;
+    private volatile long waitsForBlock;
 
     Walk(Datanode node) {
       storages = List.copyOf(node.storages()).iterator();
     }
   }
+
+  /**
+   * How far a DataNode is that is to go, of the walk that is under way.
+   *
+   * @param blocksSafe blocks that have enough replicas elsewhere
+   * @param waitsForBlock a block that has not; 0: none was met yet
+   */
+  public record Progress(long blocksSafe, long waitsForBlock) {}
 
   private final Store store;
   private final DatanodeRegistry registry;
@@ -49,7 +60,7 @@ public final class DecommissionMonitor {
   private final StorageWatch watch;
   private final Clock clock;
   private final RepairSettings settings;
-  private final Map<Datanode, Walk> walks = new HashMap<>();
+  private final Map<Datanode, Walk> walks = new ConcurrentHashMap<>();
   private long nextMs = Long.MIN_VALUE;
   private int left;
 
@@ -120,14 +131,29 @@ public final class DecommissionMonitor {
         if (left-- <= 0) {
           return false;
         }
-        if (!isDispensable(storage.index(), BlockKeys.blockIdIn(key), last)) {
+        long blockId = BlockKeys.blockIdIn(key);
+        if (!isDispensable(storage.index(), blockId, last)) {
           walk.isClean = false;
+          walk.waitsForBlock = blockId;
           return false;
         }
+        walk.waitsForBlock = 0;
+        walk.passed++;
         walk.rest = rest.startingAfter(key.bytes());
       }
     }
     return true;
+  }
+
+  /**
+   * Of the DataNodes that are to go and that this NameNode looks after, by their uuids; any thread.
+   */
+  public Map<String, Progress> progress() {
+    return walks.entrySet().stream()
+        .collect(
+            Collectors.toMap(
+                walk -> walk.getKey().info().getDatanodeUuid(),
+                walk -> new Progress(walk.getValue().passed, walk.getValue().waitsForBlock)));
   }
 
   /** Whether a DataNode that is to go has to wait for this block. */

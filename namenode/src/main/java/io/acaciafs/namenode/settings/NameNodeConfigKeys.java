@@ -80,6 +80,13 @@ public final class NameNodeConfigKeys {
               + " `rollback-TIME`, on the machine of the NameNode that serves then; see"
               + " [upgrade.md](upgrade.md)");
 
+  public static final Setting<Boolean> WEB_ACTIONS =
+      Setting.ofBoolean(
+          "acacia.web.actions",
+          true,
+          "whether the pages offer to change files, see [console.md](console.md); what users may do"
+              + " by WebHDFS stays as it is");
+
   static final SettingGroup ALL =
       new SettingGroup(
           "NameNode",
@@ -91,7 +98,8 @@ public final class NameNodeConfigKeys {
               LONG_OPERATION_THREADS,
               LONG_OPERATION_QUEUE,
               AUDIT_QUEUE,
-              ROLLBACK_FOLDER));
+              ROLLBACK_FOLDER,
+              WEB_ACTIONS));
 
   private NameNodeConfigKeys() {}
 }

@@ -58,6 +58,13 @@ public final class WebHdfs {
                 }));
   }
 
+  /** The header that {@link RestCsrfPreventionFilter} wants of browsers, where it is wanted. */
+  public static String csrfHeader(Configuration conf) {
+    return conf.getTrimmed(
+        CSRF_PREFIX + RestCsrfPreventionFilter.CUSTOM_HEADER_PARAM,
+        RestCsrfPreventionFilter.HEADER_DEFAULT);
+  }
+
   /** Parameters of {@link RestCsrfPreventionFilter}, or null where it is not wanted. */
   public static @Nullable Map<String, String> csrfParameters(Configuration conf) {
     return conf.getBoolean(

@@ -1,0 +1,95 @@
+package io.acaciafs.namenode.monitor;
+
+import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.web.JsonPart.Answer;
+import io.acaciafs.web.WebQuery;
+import java.time.Clock;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * DataNodes, sorted and filtered, a page of them; or one with its volumes. Looks at them once in
+ * some seconds, however many ask.
+ */
+public final class DatanodesPage {
+  private static final int OK = 200;
+  private static final int NOT_FOUND = 404;
+  private static final long INTERVAL_MS = 3_000;
+  private static final int SHOWN = 50;
+  private static final int MOST = 500;
+
+  /** What may be asked for by {@code sort}. */
+  private static final Map<String, Comparator<DatanodeRow>> ORDERS =
+      Map.of(
+          "name", Comparator.comparing(DatanodeRow::name),
+          "rack", by(DatanodeRow::rack),
+          "state", by(DatanodeRow::state),
+          "contact", by(DatanodeRow::lastContactMs),
+          "used", by(DatanodeRow::used),
+          "capacity", by(DatanodeRow::capacity),
+          "full", by(DatanodeRow::fullness),
+          "blocks", by(DatanodeRow::blocks),
+          "failed", by(DatanodeRow::failedVolumes),
+          "version", by(DatanodeRow::version));
+
+  private final EachInterval<List<DatanodeRow>> rows;
+
+  /**
+   * @param elapsed what DataNodes' signs of life are measured with
+   */
+  public DatanodesPage(BlockManager blocks, Clock elapsed) {
+    rows = new EachInterval<>(INTERVAL_MS, () -> DatanodeRow.all(blocks, elapsed.millis()));
+  }
+
+  private static <T extends Comparable<T>> Comparator<DatanodeRow> by(
+      Function<DatanodeRow, T> figure) {
+    return Comparator.comparing(figure).thenComparing(DatanodeRow::name);
+  }
+
+  /**
+   * Parameters: {@code sort}, {@code down}, {@code filter} (a part of the name, rack, state or
+   * version), {@code from}, {@code limit}; or {@code node}, a name.
+   */
+  public Answer read(WebQuery query) {
+    List<DatanodeRow> all = rows.get();
+    String name = query.text("node");
+    return name.isEmpty() ? page(all, query) : one(all, name);
+  }
+
+  private static Answer page(List<DatanodeRow> all, WebQuery query) {
+    String filter = query.text("filter");
+    Comparator<DatanodeRow> order =
+        ORDERS.getOrDefault(query.text("sort"), Comparator.comparing(DatanodeRow::name));
+    List<DatanodeRow> found =
+        all.stream()
+            .filter(row -> row.fits(filter))
+            .sorted(query.text("down").equals("true") ? order.reversed() : order)
+            .toList();
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("all", all.size());
+    body.put("found", found.size());
+    body.put(
+        "states",
+        all.stream().collect(Collectors.groupingBy(DatanodeRow::state, Collectors.counting())));
+    body.put(
+        "nodes",
+        found.stream()
+            .skip(Math.max(0, query.number("from", 0)))
+            .limit(query.limit(SHOWN, MOST))
+            .map(DatanodeRow::shown)
+            .toList());
+    return new Answer(OK, body);
+  }
+
+  private static Answer one(List<DatanodeRow> all, String name) {
+    return all.stream()
+        .filter(row -> row.name().equals(name))
+        .findFirst()
+        .map(row -> new Answer(OK, row.withVolumes()))
+        .orElseGet(() -> new Answer(NOT_FOUND, Map.of("problem", "There is no DataNode " + name)));
+  }
+}

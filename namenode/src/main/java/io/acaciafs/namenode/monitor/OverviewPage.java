@@ -1,0 +1,91 @@
+package io.acaciafs.namenode.monitor;
+
+import io.acaciafs.blocks.record.RollingUpgrade;
+import io.acaciafs.web.AcaciaVersion;
+import io.acaciafs.web.JsonPart.Answer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ReplicatedBlockStats;
+import org.apache.hadoop.util.VersionInfo;
+
+/**
+ * What the page shows that is opened first: sums alone. Made once in some seconds, however many
+ * ask.
+ */
+public final class OverviewPage {
+  private static final int OK = 200;
+  private static final long INTERVAL_MS = 2_000;
+
+  private final Watched watched;
+  private final StoreFigures figures;
+  private final EachInterval<Answer> answer = new EachInterval<>(INTERVAL_MS, this::make);
+
+  public OverviewPage(Watched watched, StoreFigures figures) {
+    this.watched = watched;
+    this.figures = figures;
+  }
+
+  /** As of some seconds ago at most. */
+  public Answer read() {
+    return answer.get();
+  }
+
+  private Answer make() {
+    StoreFigures.Look store = figures.look();
+    DatanodeFigures nodes = new DatanodeFigures(watched.blocks(), watched.elapsed().millis());
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("capacity", capacity(nodes));
+    body.put("datanodes", datanodes(nodes));
+    body.put("blocks", blocks(store));
+    Long inodes = store.rows("inodes");
+    body.put("files", inodes == null ? null : inodes + 1); // the root has no row there
+    body.put("openFiles", store.rows("open_files"));
+    var safeMode = watched.blocks().safeMode();
+    body.put("safeModeTip", safeMode.isOn() ? "Safe mode is ON. " + safeMode.tip() : "");
+    RollingUpgrade upgrade = RollingUpgrade.underWay(watched.blocks().upgrades().known());
+    if (upgrade != null) {
+      body.put(
+          "rollingUpgrade",
+          Map.of("startedMs", upgrade.startMs(), "hasBackup", upgrade.hasBackup()));
+    }
+    body.put("version", AcaciaVersion.TEXT);
+    body.put("hadoopVersion", VersionInfo.getVersion());
+    body.put("clusterId", watched.identity().clusterId());
+    body.put("blockPoolId", watched.identity().blockPoolId());
+    putStore(body);
+    return new Answer(OK, body);
+  }
+
+  private static Map<String, Object> capacity(DatanodeFigures nodes) {
+    return Map.of(
+        "total", nodes.sum(DatanodeInfo::getCapacity),
+        "used", nodes.sum(DatanodeInfo::getDfsUsed),
+        "other", nodes.sum(DatanodeInfo::getNonDfsUsed),
+        "remaining", nodes.sum(DatanodeInfo::getRemaining));
+  }
+
+  private Map<String, Object> datanodes(DatanodeFigures nodes) {
+    return Map.of(
+        "live", nodes.liveCount(),
+        "dead", nodes.deadCount(),
+        "stale", watched.blocks().staleDatanodes());
+  }
+
+  private static Map<String, Object> blocks(StoreFigures.Look store) {
+    ReplicatedBlockStats stats = store.blocks();
+    Map<String, Object> blocks = new LinkedHashMap<>();
+    blocks.put("total", store.rows("blocks"));
+    blocks.put("missing", stats.getMissingReplicaBlocks());
+    blocks.put("corrupt", stats.getCorruptBlocks());
+    blocks.put("lowRedundancy", stats.getLowRedundancyBlocks() + stats.getMissingReplicaBlocks());
+    return blocks;
+  }
+
+  private void putStore(Map<String, Object> body) {
+    body.put("engine", watched.store().engine());
+    body.put("place", watched.store().place());
+    body.put("partitionsSpread", watched.store().opened().traits().partitionsSpread());
+    watched.store().opened().roundTrips().ifPresent(count -> body.put("roundTrips", count));
+  }
+}
