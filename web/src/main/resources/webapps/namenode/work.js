@@ -1,16 +1,25 @@
+// What the NameNode does beside calls, and how its start went.
+import {ask} from './ask.js';
 import {status} from './api.js';
 import {duration, number, time} from './format.js';
 import {cards, element, table} from './dom.js';
 
-export const everyMs = 2000;
-
-/** The most that was left of a job since the page is open: what its progress is measured by. */
-const most = new Map();
+export const everyMs = 5000;
 
 export async function show() {
-  const now = await status();
+  const [work, now] = await Promise.all([ask('work'), status()]);
   const start = now.startup;
   return [
+    element('h2', {}, 'Jobs'),
+    table('Jobs', [['Job', 'name'], ['Left', 'number'], ['Progress', 'name'], ['A second', 'number'],
+      ['Time left', 'number']],
+      work.jobs.map(job => [job.name, number(job.left), progress(job), job.left > 0 ? String(job.perSecond) : '',
+        job.left > 0 ? (job.leftMs === undefined ? 'not known' : duration(job.leftMs)) : ''])),
+    element('h2', {}, 'Under way'),
+    work.running.length === 0 ? element('p', {}, 'No check and no backup is under way.')
+      : table('Under way', [['Work', 'name'], ['About', 'name'], ['For', 'number']],
+        work.running.map(run => [run.name, run.detail, duration(work.nowMs - run.sinceMs)])),
+    ...rollingUpgrade(now.rollingUpgrade),
     element('h2', {}, 'Start'),
     cards([
       ['Started', `${time(start.startedMs)} UTC`],
@@ -19,14 +28,6 @@ export async function show() {
       ['Safe mode', start.safeMode ? 'on' : 'off', start.safeMode ? 'warn' : 'good'],
     ]),
     ...(start.safeModeTip ? [element('p', {class: 'warn'}, start.safeModeTip)] : []),
-    ...rollingUpgrade(now.rollingUpgrade),
-    element('h2', {}, 'Jobs'),
-    table('Jobs', [['Job', 'name'], ['Left', 'number'], ['Progress since this page is open', 'name']],
-      now.jobs.map(job => [job.name, number(job.left), progress(job)])),
-    element('h2', {}, 'Users'),
-    table('Users whose calls cost most of late', [['User', 'name'], ['Threads were at work for', 'number'],
-      ['Served', 'name']],
-      now.users.map(user => [user.name, duration(user.costMs), user.isolated ? 'by separate threads' : 'with all others'])),
   ];
 }
 
@@ -38,11 +39,9 @@ function rollingUpgrade(upgrade) {
 }
 
 function progress(job) {
-  const left = job.left || 0;
-  const highest = Math.max(left, most.get(job.name) || 0);
-  most.set(job.name, left === 0 ? 0 : highest);
-  if (left === 0) {
-    return 'nothing to do';
+  if (job.left === undefined) {
+    return 'not known';
   }
-  return element('progress', {max: highest, value: highest - left, 'aria-label': job.name});
+  return job.left === 0 ? 'nothing to do' : element('progress', {max: job.left + job.done, value: job.done,
+    'aria-label': `${job.name}: ${number(job.done)} done of ${number(job.left + job.done)}`});
 }

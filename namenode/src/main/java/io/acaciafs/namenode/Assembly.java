@@ -33,6 +33,7 @@ import io.acaciafs.namenode.monitor.DiskSpace;
 import io.acaciafs.namenode.monitor.ShellPage;
 import io.acaciafs.namenode.monitor.StoreHealth;
 import io.acaciafs.namenode.monitor.Watched;
+import io.acaciafs.namenode.monitor.history.HistoryCalls;
 import io.acaciafs.namenode.process.ElapsedClock;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.namenode.process.Threads;
@@ -67,6 +68,7 @@ import io.acaciafs.rpc.RpcServer;
 import io.acaciafs.rpc.options.RpcServerOptions;
 import io.acaciafs.rpc.protocol.CallListener;
 import io.acaciafs.rpc.protocol.RpcProtocol;
+import io.acaciafs.web.WebPart;
 import io.acaciafs.web.WebServer;
 import java.io.IOException;
 import java.net.URI;
@@ -116,6 +118,7 @@ final class Assembly {
   private final Comparison comparison;
   private final ResourceStack resources;
   private final boolean isShared;
+  private final Lifetime lifetime;
   private final Clock clock = Clock.systemUTC();
   private final Clock elapsed = new ElapsedClock();
   private final NamespaceSettings settings;
@@ -137,14 +140,14 @@ final class Assembly {
   private final WebServer webServer;
 
   /**
-   * @param startedMs when the start began
+   * @param lifetime of the process
    */
   Assembly(
       Configuration conf,
       ClusterIdentity identity,
       OpenStore opened,
       Front front,
-      long startedMs,
+      Lifetime lifetime,
       ResourceStack resources)
       throws IOException {
     this.conf = conf;
@@ -156,7 +159,8 @@ final class Assembly {
     this.comparison = opened.comparison();
     this.resources = resources;
     isShared = engine.isShared();
-    long openedMs = clock.millis() - startedMs;
+    this.lifetime = lifetime;
+    long openedMs = clock.millis() - lifetime.startedMs();
     settings =
         NamespaceConfig.namespace(conf).with(NamespaceConfig.directories(conf, store.traits()));
     runner = Transactions.newRunner(store, resources);
@@ -205,7 +209,8 @@ final class Assembly {
             .authentication(KerberosLogin.authentication(conf, front.tokens()))
             .build();
     Path nameFolder = NameDirectory.of(conf).folder();
-    BackupMaker backups = new BackupMaker(identity, engine, this::newCopier, nameFolder, clock);
+    BackupMaker backups =
+        new BackupMaker(identity, engine, this::newCopier, nameFolder, clock, lifetime.running());
     RollbackBackup rollback =
         resources.add(
             new RollbackBackup(
@@ -236,9 +241,31 @@ final class Assembly {
     if (TrashEmptier.isWanted(conf)) {
       resources.add(TrashEmptier.start(conf, ownAddress(), members::isFirst));
     }
-    serveHttp(
-        front.tokens(),
-        parts.add(new Monitoring(watched(startedMs, openedMs), clock, opened.replica())));
+    Watched watched = watched(openedMs);
+    Monitoring monitoring = parts.add(new Monitoring(watched, clock, opened.replica()));
+    ConsolePages pages =
+        parts.add(
+            new ConsolePages(
+                watched,
+                monitoring,
+                namespace,
+                front.reconfiguration(),
+                lifetime.running()));
+    Console console =
+        parts.add(
+            new Console(
+                conf,
+                lifetime,
+                front.self() == null ? self(watched) : front.self(),
+                ConsoleSources.ofLeader(
+                    watched,
+                    monitoring,
+                    disks(),
+                    namespace.leases(),
+                    lifetime.warnings(),
+                    opened.replica(),
+                    pages::look)));
+    serveHttp(front.tokens(), List.of(monitoring, console, pages));
     LOG.info(
         "NameNode serves address={} http={} clusterId={} blockPoolId={}",
         rpcServer.address(),
@@ -315,10 +342,16 @@ final class Assembly {
   }
 
   /** On other servers the store needs no room here. */
+  private DiskSpace disks() throws IOException {
+    return DiskSpace.of(conf, isShared ? List.of() : List.of(NameDirectory.of(conf).folder()));
+  }
+
   private ServiceHealth newHealth() throws IOException {
-    List<Path> written = isShared ? List.of() : List.of(NameDirectory.of(conf).folder());
-    return LeaderHealth.of(
-        conf, new StoreHealth(store), DiskSpace.of(conf, written), blocks.safeMode());
+    return LeaderHealth.of(conf, new StoreHealth(store), disks(), blocks.safeMode());
+  }
+
+  private Console.Self self(Watched watched) {
+    return new Console.Self(watched.calls().hostAndPort(), new SharingNameNodes(members));
   }
 
   private TopUsers newTopUsers() {
@@ -360,9 +393,17 @@ final class Assembly {
                 new Callers(settings, front.provider()), backups, newExport(), leadership.role())
             .protocol());
     protocols.add(front.reconfiguration().protocol());
+    protocols.add(histories(conf, lifetime).protocol());
     protocols.add(
         new RefreshCallQueueCalls(() -> refreshCallQueue(rpcServer, store.traits())).protocol());
     return protocols;
+  }
+
+  /** For other NameNodes that ask for the history of this one. */
+  static HistoryCalls histories(Configuration conf, Lifetime lifetime) {
+    CallingNameNodes nameNodes = new CallingNameNodes(conf);
+    return new HistoryCalls(
+        lifetime.history(), call -> nameNodes.require(call, "NameNodes alone ask for histories"));
   }
 
   /**
@@ -384,7 +425,7 @@ final class Assembly {
     return Settings.ofThisNameNode(new HdfsConfiguration());
   }
 
-  private Watched watched(long startedMs, long openedMs) {
+  private Watched watched(long openedMs) {
     return new Watched(
         identity,
         new Watched.StoreParts(engine.name(), engine.place(), StoreTables.all(), store, runner),
@@ -394,11 +435,12 @@ final class Assembly {
             rpcServer.metrics()::snapshot,
             Map.of("long-operation", longOperations, "continuation", continuations)),
         new Watched.UserParts(rpcServer::userLoads, topUsers, auditLog, tokens::count),
-        new Watched.StartTimes(startedMs, openedMs, clock.millis() - startedMs),
+        new Watched.StartTimes(
+            lifetime.startedMs(), openedMs, clock.millis() - lifetime.startedMs()),
         elapsed);
   }
 
-  private void serveHttp(TokenVerifier verifier, Monitoring monitoring) throws IOException {
+  private void serveHttp(TokenVerifier verifier, List<WebPart> monitoring) throws IOException {
     WebUsers users = new WebUsers(conf, WebTokens.verifier(verifier::verify));
     webServer.start(
         List.of(
@@ -419,8 +461,8 @@ final class Assembly {
                 store,
                 settings,
                 auditLog),
-            WebParts.check(users, store, settings, comparison),
+            WebParts.check(users, store, settings, comparison, lifetime.running()),
             WebParts.image(conf, store, identity, NameDirectory.of(conf).folder()),
-            monitoring));
+            site -> monitoring.forEach(part -> part.addTo(site))));
   }
 }

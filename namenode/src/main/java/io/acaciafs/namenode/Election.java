@@ -92,7 +92,8 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   private final StoreEngine engine;
   private final @Nullable ServiceAuthorization authorization;
   private final @Nullable AttributeProvider provider;
-  private final long startedMs;
+  private final Lifetime lifetime;
+  private final Console.Self self;
   private final HeardDatanodes heard =
       new HeardDatanodes(
           Time::monotonicNow,
@@ -126,7 +127,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   /**
    * Opens the replica, and answers as a standby.
    *
-   * @param startedMs when the start of the process began
+   * @param lifetime of the process
    */
   Election(
       Configuration site,
@@ -134,21 +135,22 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
       StoreEngine engine,
       @Nullable ServiceAuthorization authorization,
       @Nullable AttributeProvider provider,
-      long startedMs)
+      Lifetime lifetime)
       throws IOException {
     this.conf = new Configuration(site);
     this.identity = identity;
     this.engine = engine;
     this.authorization = authorization;
     this.provider = provider;
-    this.startedMs = startedMs;
+    this.lifetime = lifetime;
     this.addresses = new MemberAddresses(conf, Assembly::configuration, Time::monotonicNow);
     try {
       replica = always.add(engine.replica());
       StandbyStart start =
           new StandbyStart(
-              replica::startProgress, startedMs, System.currentTimeMillis() - startedMs);
-      standbyWeb = new StandbyWeb(engine.name(), start, replica::status, addresses);
+              replica::startProgress,
+              lifetime.startedMs(),
+              System.currentTimeMillis() - lifetime.startedMs());
       forwarder =
           always.add(
               new Forwarder(
@@ -156,6 +158,12 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
                   new CalledNameNodes(conf, Assembly::configuration, Time::monotonicNow)::believing,
                   new Leader(),
                   Time::monotonicNow));
+      self =
+          new Console.Self(
+              replica.status().self(),
+              new LedNameNodes(addresses, replica.status().self(), forwarder::user));
+      standbyWeb =
+          new StandbyWeb(engine.name(), start, replica::status, addresses, lifetime, self, disks());
       callers = new Callers(NamespaceConfig.namespace(conf), provider);
       reconfiguration =
           always.add(new ReconfigurationCalls(callers, conf, Assembly::configuration));
@@ -189,12 +197,13 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
     }
   }
 
+  private DiskSpace disks() throws IOException {
+    return DiskSpace.of(conf, List.of(NameDirectory.of(conf).folder()));
+  }
+
   /** What administrators may ask of a NameNode that stands by. */
   private List<RpcProtocol> administration() throws IOException {
-    ServiceHealth health =
-        new StandbyHealth(
-            new ReplicationHealth(replica::status),
-            DiskSpace.of(conf, List.of(NameDirectory.of(conf).folder())));
+    ServiceHealth health = new StandbyHealth(new ReplicationHealth(replica::status), disks());
     return List.of(
         new HaCalls(callers, this, health).protocol(),
         UserMappingCalls.protocol(),
@@ -202,6 +211,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
         new RefreshPolicyCalls(authorization).protocol(),
         new RefreshCallQueueCalls(() -> Assembly.refreshCallQueue(rpcServer, LOCAL)).protocol(),
         reconfiguration.protocol(),
+        Assembly.histories(conf, lifetime).protocol(),
         RefreshCalls.ofStandby(callers, backups::make).protocol());
   }
 
@@ -211,7 +221,8 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
         engine,
         () -> BackupFolder.copierOf(replica.checkpoints()),
         NameDirectory.of(conf).folder(),
-        Clock.systemUTC());
+        Clock.systemUTC(),
+        lifetime.running());
   }
 
   /** Where the site lets the system choose, the next part is to have the same port. */
@@ -292,8 +303,9 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
                         protocols,
                         listeners,
                         resources);
-                  }),
-              startedMs,
+                  },
+                  self),
+              lifetime,
               part);
       serving = new Serving(rpcServer, assembly.webServer(), store);
     } catch (IOException | RuntimeException e) {

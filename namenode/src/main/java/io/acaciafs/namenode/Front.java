@@ -21,13 +21,15 @@ import org.jspecify.annotations.Nullable;
  * @param reconfiguration rereads settings
  * @param tokens tells which tokens of clients are valid
  * @param server answers the calls
+ * @param self this NameNode among those of which one leads; null where it is no such NameNode
  */
 record Front(
     @Nullable ServiceAuthorization authorization,
     @Nullable AttributeProvider provider,
     ReconfigurationCalls reconfiguration,
     TokenVerifier tokens,
-    Server server) {
+    Server server,
+    Console.@Nullable Self self) {
   /** Answers calls until the resources close. */
   @FunctionalInterface
   interface Server {
@@ -53,6 +55,7 @@ record Front(
         reconfiguration,
         new TokenVerifier(),
         (options, protocols, listeners, resources) ->
-            resources.add(RpcServer.start(options, protocols, listeners)));
+            resources.add(RpcServer.start(options, protocols, listeners)),
+        null);
   }
 }

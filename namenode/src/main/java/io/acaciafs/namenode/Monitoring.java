@@ -21,6 +21,7 @@ import io.acaciafs.web.WebPart;
 import io.acaciafs.web.WebSite;
 import java.time.Clock;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,16 @@ final class Monitoring implements WebPart, AutoCloseable {
     this.clock = clock;
     this.replica = replica;
     this.figures = new StoreFigures(watched, clock, reader);
+  }
+
+  /** What was read of the store. */
+  StoreFigures figures() {
+    return figures;
+  }
+
+  /** Reads the store, one thing after the other. */
+  Executor reader() {
+    return reader;
   }
 
   @Override

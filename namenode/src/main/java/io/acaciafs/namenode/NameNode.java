@@ -34,10 +34,12 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -187,12 +189,16 @@ public final class NameNode implements AutoCloseable {
    *     cluster's, is used by another process, or the address is taken
    */
   public static NameNode start(Configuration all) throws IOException {
-    long startedMs = System.currentTimeMillis();
+    Lifetime begun = Lifetime.begin();
     Configuration conf = CheckedSettings.of(all);
     SettingsCheck check = new SettingsCheck(conf);
     check.requireHonesty();
-    check.warning().ifPresent(LOG::warn);
-    CheckedSettings.warning(conf).ifPresent(LOG::warn);
+    List<String> warnings =
+        Stream.of(check.warning(), CheckedSettings.warning(conf))
+            .flatMap(Optional::stream)
+            .toList();
+    warnings.forEach(LOG::warn);
+    Lifetime lifetime = begun.with(warnings);
     UserGroupInformation.setConfiguration(conf);
     ProxyUserRules.forget();
     KerberosLogin.login(conf);
@@ -213,7 +219,7 @@ public final class NameNode implements AutoCloseable {
       }
       if (engine.isReplicated()) {
         Election election =
-            resources.add(new Election(conf, identity, engine, authorization, provider, startedMs));
+            resources.add(new Election(conf, identity, engine, authorization, provider, lifetime));
         election.start();
         return new NameNode(resources, election::serving);
       }
@@ -238,7 +244,7 @@ public final class NameNode implements AutoCloseable {
               identity,
               new OpenStore(engine, store, members, Leadership.always(), null, Comparison.NONE),
               Front.own(authorization, provider, reconfiguration),
-              startedMs,
+              lifetime,
               resources);
       Serving always = new Serving(assembly.rpcServer(), assembly.webServer(), store);
       return new NameNode(resources, () -> always);

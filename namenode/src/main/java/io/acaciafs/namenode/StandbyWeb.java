@@ -4,6 +4,7 @@ import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.namenode.ha.MemberAddresses;
 import io.acaciafs.namenode.ha.StandbyServlet;
 import io.acaciafs.namenode.monitor.CallMetrics;
+import io.acaciafs.namenode.monitor.DiskSpace;
 import io.acaciafs.namenode.monitor.ReplicationBeans;
 import io.acaciafs.namenode.monitor.ReplicationHealth;
 import io.acaciafs.namenode.monitor.ReplicationMetrics;
@@ -30,20 +31,31 @@ final class StandbyWeb {
   private final StandbyStart start;
   private final Supplier<ReplicaStatus> status;
   private final MemberAddresses addresses;
+  private final Lifetime lifetime;
+  private final Console.Self self;
+  private final DiskSpace disks;
   private boolean isStarted;
 
   /**
    * @param engine the name of the store's
+   * @param self this NameNode among the others
+   * @param disks that this NameNode needs
    */
   StandbyWeb(
       String engine,
       StandbyStart start,
       Supplier<ReplicaStatus> status,
-      MemberAddresses addresses) {
+      MemberAddresses addresses,
+      Lifetime lifetime,
+      Console.Self self,
+      DiskSpace disks) {
     this.engine = engine;
     this.start = start;
     this.status = status;
     this.addresses = addresses;
+    this.lifetime = lifetime;
+    this.self = self;
+    this.disks = disks;
   }
 
   /**
@@ -59,6 +71,13 @@ final class StandbyWeb {
     WebServer web = resources.add(isStarted ? WebServer.bindAgain(conf) : WebServer.bind(conf));
     isStarted = true;
     resources.add(Beans.register(ReplicationBeans.standingBy(hostAndPort)));
+    Console console =
+        resources.add(
+            new Console(
+                conf,
+                lifetime,
+                self,
+                ConsoleSources.ofStandby(counted::snapshot, status, disks, lifetime.warnings())));
     StandbyPage page = new StandbyPage(engine, hostAndPort, start, status, addresses::page);
     web.start(
         List.of(
@@ -66,6 +85,7 @@ final class StandbyWeb {
             WebParts.shell(conf, calls, ShellPage.Role.STANDBY),
             site -> site.servlet(WebHdfs.PATH, new StandbyServlet()),
             new MetricsPart(new CallMetrics(counted::snapshot).and(new ReplicationMetrics(status))),
+            console,
             new JsonPart("/health", new ReplicationHealth(status)::ofStandby),
             new JsonPart("/startupProgress", start::read),
             new JsonPart("/api/status", page::read)));

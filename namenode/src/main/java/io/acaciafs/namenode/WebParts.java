@@ -14,6 +14,7 @@ import io.acaciafs.namenode.image.ImageMaker;
 import io.acaciafs.namenode.image.ImageServlet;
 import io.acaciafs.namenode.local.LocalClients;
 import io.acaciafs.namenode.monitor.ShellPage;
+import io.acaciafs.namenode.process.RunningWork;
 import io.acaciafs.namenode.reply.Callers;
 import io.acaciafs.namenode.reply.PathsOfFiles;
 import io.acaciafs.namenode.settings.NameNodeConfigKeys;
@@ -116,13 +117,18 @@ final class WebParts {
 
   /** For {@code acacia check}. */
   static WebPart check(
-      WebUsers users, Store store, NamespaceSettings settings, Comparison comparison) {
+      WebUsers users,
+      Store store,
+      NamespaceSettings settings,
+      Comparison comparison,
+      RunningWork running) {
     CheckServlet servlet =
         new CheckServlet(
             users,
             store,
             settings.features().storagePolicies(),
             comparison,
+            running,
             new Callers(settings, null)::isSuperuser);
     return site -> site.servlet(CheckServlet.PATH, servlet);
   }

@@ -240,6 +240,8 @@ class KerberosWebTest {
         "/imagetransfer?getimage=1&txid=latest",
         "/conf?user.name=hdfs",
         "/stacks",
+        "/api/openfiles",
+        "/api/history",
         "/logLevel?log=a",
         "/jmx",
         "/metrics",
@@ -712,7 +714,8 @@ class KerberosWebTest {
 
   @Test
   void secretsAreNowhere() throws Exception {
-    for (String page : List.of("/conf", "/jmx", "/stacks", "/metrics")) {
+    for (String page :
+        List.of("/conf", "/jmx", "/stacks", "/metrics", "/api/configuration?all=true&limit=1000")) {
       assertThat(getAs("hdfs", page).body())
           .as(page)
           .isNotEmpty()

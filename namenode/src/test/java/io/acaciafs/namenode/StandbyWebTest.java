@@ -13,7 +13,9 @@ import io.acaciafs.kv.engine.ReplicaStatus.Follower;
 import io.acaciafs.kv.engine.ReplicaStatus.LeaderChange;
 import io.acaciafs.kv.engine.ReplicaStatus.Leaders;
 import io.acaciafs.namenode.ha.MemberAddresses;
+import io.acaciafs.namenode.monitor.DiskSpace;
 import io.acaciafs.namenode.monitor.StandbyStart;
+import io.acaciafs.namenode.monitor.history.Neighbours;
 import io.acaciafs.namenode.process.ResourceStack;
 import io.acaciafs.rpc.metrics.RpcMetrics;
 import io.acaciafs.web.WebServer;
@@ -80,7 +82,10 @@ class StandbyWebTest {
                 "raft",
                 new StandbyStart(() -> start, 1_234, 50),
                 () -> status,
-                new MemberAddresses(conf, () -> conf, () -> 0))
+                new MemberAddresses(conf, () -> conf, () -> 0),
+                Lifetime.begin(),
+                new Console.Self("nn2", Neighbours.none()),
+                DiskSpace.of(conf, List.of()))
             .start(
                 conf, new InetSocketAddress("127.0.0.2", 8020), new RpcMetrics(() -> 0), resources);
   }

@@ -41,10 +41,21 @@ final class WebSecurity {
 
   /** They change what is logged, or show what is of use to an attacker. */
   private static final List<String> OF_ADMINISTRATORS =
-      List.of("/logLevel", "/conf", "/stacks", "/logs", "/prof", "/prof-output-hadoop");
+      List.of(
+          "/logLevel",
+          "/conf",
+          "/stacks",
+          "/logs",
+          "/prof",
+          "/prof-output-hadoop",
+          "/api/configuration",
+          "/api/openfiles",
+          "/api/quotas");
 
   /** Figures: everybody whom the server knows may read them, unless the site says otherwise. */
-  private static final List<String> FIGURES = List.of("/jmx", "/metrics", "/prom");
+  private static final List<String> FIGURES =
+      List.of(
+          "/jmx", "/metrics", "/prom", "/api/history", "/api/problems", "/api/users", "/api/work");
 
   private WebSecurity() {}
 

@@ -12,7 +12,8 @@ import org.slf4j.Logger;
  * Logs the failures of what is tried again and again. One of a new kind is logged with its stack;
  * as long as it does not succeed, one line follows after a minute, and then after pauses that
  * double up to an hour. So a store that has failed does not fill the log. A store that does not
- * answer is no bug, so its failures are lines without a stack. Safe for use by many threads.
+ * answer is no bug, so its failures are lines without a stack. The {@link FailureBoard} shows what
+ * fails now. Safe for use by many threads.
  */
 public final class RepeatedFailures {
   private static final long FIRST_PAUSE_NS = TimeUnit.MINUTES.toNanos(1);
@@ -51,6 +52,7 @@ public final class RepeatedFailures {
    */
   public synchronized void failed(String what, Throwable failure) {
     long nowNs = nanoTime.getAsLong();
+    FailureBoard.ofThisProcess().failed(what, failure, nowNs);
     Throwable unavailable = StoreException.find(failure, UnavailableException.class);
     Class<?> kind = unavailable == null ? rootOf(failure).getClass() : UnavailableException.class;
     Map<Class<?>, Series> kinds = failing.computeIfAbsent(what, tried -> new HashMap<>());
@@ -76,7 +78,9 @@ public final class RepeatedFailures {
 
   /** It succeeded, so the next failure is news. */
   public synchronized void succeeded(String what) {
-    failing.remove(what);
+    if (failing.remove(what) != null) {
+      FailureBoard.ofThisProcess().succeeded(what);
+    }
   }
 
   private static Throwable rootOf(Throwable failure) {

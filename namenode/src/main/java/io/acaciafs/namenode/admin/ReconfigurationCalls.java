@@ -84,6 +84,16 @@ public final class ReconfigurationCalls implements AutoCloseable {
     task.follow(followers);
   }
 
+  /** What can be changed while the NameNode runs. */
+  public Collection<String> properties() {
+    return task.getReconfigurableProperties();
+  }
+
+  /** What holds now. */
+  public Configuration settings() {
+    return task.settings();
+  }
+
   public RpcProtocol protocol() {
     return RpcProtocol.builder(
             "org.apache.hadoop.hdfs.protocol.ReconfigurationProtocol",
@@ -146,6 +156,10 @@ public final class ReconfigurationCalls implements AutoCloseable {
       if (next != null) {
         changed.forEach(property -> next.apply(property, now));
       }
+    }
+
+    synchronized Configuration settings() {
+      return now; // which is replaced, and never changed
     }
 
     @Override

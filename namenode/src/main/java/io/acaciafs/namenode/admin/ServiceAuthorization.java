@@ -2,6 +2,7 @@ package io.acaciafs.namenode.admin;
 
 import io.acaciafs.namenode.ha.ForwardProtocol;
 import io.acaciafs.namenode.members.MemberProtocol;
+import io.acaciafs.namenode.monitor.history.HistoryProtocol;
 import io.acaciafs.namenode.settings.NameNodePrincipals;
 import io.acaciafs.rpc.options.ConnectionPolicy;
 import java.net.InetAddress;
@@ -42,7 +43,7 @@ public final class ServiceAuthorization implements ConnectionPolicy {
 
   /** What NameNodes say to each other, for which HDFS has other means. */
   private static final List<Class<?>> OF_NAME_NODES =
-      List.of(MemberProtocol.class, ForwardProtocol.class);
+      List.of(MemberProtocol.class, ForwardProtocol.class, HistoryProtocol.class);
 
   private final ServiceAuthorizationManager manager = new ServiceAuthorizationManager();
   private final PolicyProvider provider = new Policies();

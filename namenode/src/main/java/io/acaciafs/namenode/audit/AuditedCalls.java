@@ -37,6 +37,8 @@ public final class AuditedCalls implements CallListener.Provider {
       Map.of(
           "io.acaciafs.namenode.ForwardProtocol",
           AuditRule.of("forwardedCall").writtenIf(reply -> false),
+          "io.acaciafs.namenode.HistoryProtocol",
+          AuditRule.of("history").writtenIf(reply -> false),
           "io.acaciafs.namenode.MemberProtocol",
           AuditRule.of("memberMessage").writtenIf(reply -> false));
 

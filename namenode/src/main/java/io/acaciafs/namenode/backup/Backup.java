@@ -2,6 +2,7 @@ package io.acaciafs.namenode.backup;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.namenode.process.NamedNameNodes;
+import io.acaciafs.namenode.process.RunningWork;
 import io.acaciafs.namenode.process.ServingNameNode;
 import io.acaciafs.namenode.settings.NameNodeConfigKeys;
 import io.acaciafs.namenode.store.CheckedSettings;
@@ -79,7 +80,8 @@ public final class Backup {
               engine,
               () -> BackupFolder.copierOf(store.store(), engine),
               directory.folder(),
-              Clock.systemUTC())
+              Clock.systemUTC(),
+              new RunningWork(Clock.systemUTC()))
           .make(folder);
     }
   }

@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.backup;
 
 import io.acaciafs.blocks.ClusterIdentity;
+import io.acaciafs.namenode.process.RunningWork;
 import io.acaciafs.namenode.store.StoreEngine;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,23 +17,27 @@ public final class BackupMaker {
   private final Supplier<BackupFolder.Copier> copier;
   private final Path nameFolder;
   private final Clock clock;
+  private final RunningWork running;
   private final Semaphore one = new Semaphore(1);
 
   /**
    * @param copier makes one for each backup
    * @param nameFolder dfs.namenode.name.dir
+   * @param running shows those that are being made
    */
   public BackupMaker(
       ClusterIdentity identity,
       StoreEngine engine,
       Supplier<BackupFolder.Copier> copier,
       Path nameFolder,
-      Clock clock) {
+      Clock clock,
+      RunningWork running) {
     this.identity = identity;
     this.engine = engine;
     this.copier = copier;
     this.nameFolder = nameFolder;
     this.clock = clock;
+    this.running = running;
   }
 
   /**
@@ -46,11 +51,13 @@ public final class BackupMaker {
     if (!one.tryAcquire()) {
       throw new IOException("Another backup is being made, try again later");
     }
+    RunningWork.Handle handle = running.begin("Backup", "to " + folder);
     try {
       BackupFolder backup = new BackupFolder(folder);
       backup.make(identity, engine.copyFormat(), copier.get(), nameFolder, clock.instant());
       return sentence(folder, backup);
     } finally {
+      handle.close();
       one.release();
     }
   }

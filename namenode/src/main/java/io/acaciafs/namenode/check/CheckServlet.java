@@ -2,6 +2,7 @@ package io.acaciafs.namenode.check;
 
 import io.acaciafs.kv.Store;
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.namenode.process.RunningWork;
 import io.acaciafs.namenode.webuser.WebUsers;
 import io.acaciafs.namespace.settings.StoragePolicies;
 import java.io.IOException;
@@ -44,6 +45,7 @@ public final class CheckServlet extends HttpServlet {
   private final transient Store store;
   private final transient StoragePolicies policies;
   private final transient Comparison comparison;
+  private final transient RunningWork running;
   private final transient Predicate<UserGroupInformation> isSuperuser;
   private final transient Semaphore checks = new Semaphore(1);
 
@@ -55,11 +57,13 @@ public final class CheckServlet extends HttpServlet {
       Store store,
       StoragePolicies policies,
       Comparison comparison,
+      RunningWork running,
       Predicate<UserGroupInformation> isSuperuser) {
     this.users = users;
     this.store = store;
     this.policies = policies;
     this.comparison = comparison;
+    this.running = running;
     this.isSuperuser = isSuperuser;
   }
 
@@ -94,11 +98,14 @@ public final class CheckServlet extends HttpServlet {
       response.sendError(HttpServletResponse.SC_CONFLICT, "Another check is under way");
       return;
     }
+    RunningWork.Handle handle =
+        running.begin("Check of the store", "for " + user.getShortUserName());
     try (PrintWriter out = response.getWriter()) {
       LOG.info("Check begins user={} options={}", user, options);
       run(options, new CheckReport(new LivePrinter(out)));
       LOG.info("Check ended user={}", user);
     } finally {
+      handle.close();
       checks.release();
     }
   }

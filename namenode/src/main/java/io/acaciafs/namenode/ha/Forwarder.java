@@ -119,6 +119,11 @@ public final class Forwarder implements AutoCloseable {
     watch.scheduleWithFixedDelay(this::endExchanges, PAUSE_MS, PAUSE_MS, TimeUnit.MILLISECONDS);
   }
 
+  /** Whom this NameNode asks others as. */
+  public UserGroupInformation user() {
+    return login.user();
+  }
+
   /** Those with a NameNode that led: it may never answer. */
   private void endExchanges() {
     if (underWay.isEmpty()) {

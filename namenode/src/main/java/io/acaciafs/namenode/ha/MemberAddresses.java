@@ -2,6 +2,7 @@ package io.acaciafs.namenode.ha;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.Collection;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -53,6 +54,12 @@ public final class MemberAddresses {
     readMs = nowMs;
     conf = files.get();
     return true;
+  }
+
+  /** The members that the site names. */
+  public Collection<String> names() {
+    return conf.getTrimmedStringCollection(
+        DFSUtil.addKeySuffixes(DFSConfigKeys.DFS_HA_NAMENODES_KEY_PREFIX, nameservice));
   }
 
   /** Where a member takes calls; null where the site does not say so. */

@@ -22,7 +22,7 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReport;
  * DataNodes as they are at one moment, in the forms that HDFS's beans give them. Source of names:
  * FSNamesystem of HDFS 3.5.
  */
-final class DatanodeFigures {
+public final class DatanodeFigures {
   private static final long MINUTE_MS = 60_000;
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -33,21 +33,21 @@ final class DatanodeFigures {
   /**
    * @param nowMs by the clock that DataNodes' last signs of life were taken with
    */
-  DatanodeFigures(BlockManager blocks, long nowMs) {
+  public DatanodeFigures(BlockManager blocks, long nowMs) {
     this.live = List.of(blocks.datanodeStorageReport(DatanodeReportType.LIVE));
     this.dead = List.of(blocks.datanodeReport(DatanodeReportType.DEAD));
     this.nowMs = nowMs;
   }
 
-  int liveCount() {
+  public int liveCount() {
     return live.size();
   }
 
-  int deadCount() {
+  public int deadCount() {
     return dead.size();
   }
 
-  long sum(ToLongFunction<DatanodeInfo> figure) {
+  public long sum(ToLongFunction<DatanodeInfo> figure) {
     return live.stream()
         .map(DatanodeStorageReport::getDatanodeInfo)
         .mapToLong(figure)

@@ -45,6 +45,23 @@ public final class DiskSpace {
         folders);
   }
 
+  /**
+   * What a folder's disk has.
+   *
+   * @param freeBytes 0 for a folder that is not there
+   */
+  public record Room(String folder, long freeBytes, long totalBytes) {}
+
+  public List<Room> rooms() {
+    return folders.stream()
+        .map(folder -> new Room(folder.toString(), folder.getUsableSpace(), folder.getTotalSpace()))
+        .toList();
+  }
+
+  public long reservedBytes() {
+    return reservedBytes;
+  }
+
   /** A folder that is not there has none. */
   public boolean isAvailable() {
     boolean isAvailable = true;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Whether several NameNodes of which one leads do their work, as one of them sees it. */
 public final class ReplicationHealth {
   /** After so long it is more than a pause. */
-  static final long LONGEST_SILENCE_MS = 10_000;
+  public static final long LONGEST_SILENCE_MS = 10_000;
 
   /** Of the log, whose last 100,000 are kept for followers. */
   static final long MOST_ENTRIES_BEHIND = 10_000;
@@ -46,7 +46,8 @@ public final class ReplicationHealth {
     return problem(status.get());
   }
 
-  private static @Nullable String problem(ReplicaStatus now) {
+  /** The same for a status. */
+  public static @Nullable String problem(ReplicaStatus now) {
     return now.leader().isEmpty()
         ? String.format(
             Locale.ROOT,
@@ -58,7 +59,12 @@ public final class ReplicationHealth {
 
   /** How much a NameNode lacks before it could lead soon, in words for people; null: not much. */
   public @Nullable String lag() {
-    long entriesBehind = status.get().applied().entriesBehind();
+    return lag(status.get());
+  }
+
+  /** The same for a status. */
+  public static @Nullable String lag(ReplicaStatus now) {
+    long entriesBehind = now.applied().entriesBehind();
     return entriesBehind > MOST_ENTRIES_BEHIND
         ? String.format(Locale.ROOT, "It lacks %d entries of the log", entriesBehind)
         : null;
@@ -71,26 +77,35 @@ public final class ReplicationHealth {
     body.put("warnings", warnings(now));
   }
 
-  /** What a silent one lacks is not known: it may have it, and not have said so to this leader. */
   private static List<String> warnings(ReplicaStatus now) {
     List<String> warnings = new ArrayList<>();
     for (Follower follower : now.followers()) {
-      if (follower.silentMs() > LONGEST_SILENCE_MS) {
-        warnings.add(
-            String.format(
-                Locale.ROOT,
-                "%s has not answered for %d s",
-                follower.name(),
-                follower.silentMs() / 1_000));
-      } else if (follower.entriesBehind() > MOST_ENTRIES_BEHIND) {
-        warnings.add(
-            String.format(
-                Locale.ROOT,
-                "%s lacks %d entries of the log",
-                follower.name(),
-                follower.entriesBehind()));
+      String warning = warning(follower);
+      if (warning != null) {
+        warnings.add(warning);
       }
     }
     return warnings;
+  }
+
+  /**
+   * What is wrong with a follower, in words for people; null: nothing. What a silent one lacks is
+   * not known: it may have it, and not have said so to this leader.
+   */
+  public static @Nullable String warning(Follower follower) {
+    if (follower.silentMs() > LONGEST_SILENCE_MS) {
+      return String.format(
+          Locale.ROOT,
+          "%s has not answered for %d s",
+          follower.name(),
+          follower.silentMs() / 1_000);
+    }
+    return follower.entriesBehind() > MOST_ENTRIES_BEHIND
+        ? String.format(
+            Locale.ROOT,
+            "%s lacks %d entries of the log",
+            follower.name(),
+            follower.entriesBehind())
+        : null;
   }
 }

@@ -21,7 +21,7 @@ public final class StoreHealth {
   }
 
   /** Reads one row. */
-  boolean reads() {
+  public boolean reads() {
     try {
       boolean answered = Namespace.isFormatted(store);
       failures.succeeded(NOT_READ);
@@ -33,7 +33,7 @@ public final class StoreHealth {
   }
 
   /** Why it takes no more writes; null: it does. */
-  @Nullable StoreException writeFailure() {
+  public @Nullable StoreException writeFailure() {
     return store.writeFailure();
   }
 

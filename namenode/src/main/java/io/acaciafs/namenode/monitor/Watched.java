@@ -59,7 +59,8 @@ public record Watched(
       InetSocketAddress address,
       Supplier<RpcMetrics.Snapshot> metrics,
       Map<String, ThreadPoolExecutor> queues) {
-    String hostAndPort() {
+    /** Of {@link #address}. */
+    public String hostAndPort() {
       return address.getHostString() + ":" + address.getPort();
     }
   }

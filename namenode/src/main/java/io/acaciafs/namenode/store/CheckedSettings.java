@@ -2,7 +2,9 @@ package io.acaciafs.namenode.store;
 
 import io.acaciafs.namenode.settings.AcaciaSettings;
 import io.acaciafs.namenode.settings.Settings;
+import io.acaciafs.settings.Setting;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
@@ -21,6 +23,11 @@ public final class CheckedSettings {
     Configuration conf = Settings.ofThisNameNode(all);
     ACACIAS.check(conf);
     return conf;
+  }
+
+  /** All that HDFS does not have. */
+  public static List<Setting<?>> acacias() {
+    return ACACIAS.all();
   }
 
   /** One line about settings that look like Acacia's and are none; empty for nothing. */

@@ -71,19 +71,20 @@ public final class LeaseMonitor implements AutoCloseable {
   private static boolean closeAbandoned(
       Namespace namespace, Caller self, BooleanSupplier isPaused, RepeatedFailures failures)
       throws InterruptedException {
-    boolean isDone = true;
+    int waiting = 0;
     Leases leases = namespace.leases();
     try (Scan open = namespace.scan(KeyRange.ofTable(NamespaceKeys.OPEN_FILES))) {
       while (open.hasNext()) {
         Row row = open.next();
         OpenFile openFile = OpenFile.decode(row.value());
         if (openFile.isRecovering() || leases.isHardLimitExpired(openFile.clientName())) {
-          isDone &=
+          boolean isClosed =
               release(
                   namespace,
                   self,
                   new ReleaseLease(NamespaceKeys.idOf(row.key()), openFile),
                   failures);
+          waiting += isClosed ? 0 : 1;
         }
         if (isPaused.getAsBoolean()) {
           return false;
@@ -93,7 +94,8 @@ public final class LeaseMonitor implements AutoCloseable {
         }
       }
     }
-    return isDone;
+    leases.setWaiting(waiting);
+    return waiting == 0;
   }
 
   private static boolean release(

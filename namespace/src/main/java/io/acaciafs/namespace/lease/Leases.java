@@ -56,6 +56,8 @@ public final class Leases {
   private volatile boolean knowsHolders;
   private volatile int holders;
   private volatile long lookMs;
+  private volatile int waitingFiles;
+  private volatile long waitingSinceMs;
   private long firstExchangeMs = NEVER;
   private long lastExchangeMs = NEVER;
 
@@ -181,6 +183,36 @@ public final class Leases {
     long nowMs = clock.millis();
     Long knownMs = renewals.putIfAbsent(clientName, nowMs);
     return knownMs == null || !isInformed() ? 0 : nowMs - knownMs;
+  }
+
+  /**
+   * Files that are to be closed without their writer, and could not be.
+   *
+   * @param count of them, as the last look found
+   * @param forMs for how long there have been any
+   */
+  public record WaitingFiles(int count, long forMs) {}
+
+  /**
+   * A look has ended. For one thread.
+   *
+   * @param count of the files that have to wait for the next one
+   */
+  public void setWaiting(int count) {
+    if (waitingFiles == 0) {
+      waitingSinceMs = clock.millis();
+    }
+    waitingFiles = count;
+  }
+
+  public WaitingFiles waiting() {
+    int count = waitingFiles;
+    return new WaitingFiles(count, count == 0 ? 0 : clock.millis() - waitingSinceMs);
+  }
+
+  /** How long ago a client renewed its lease, as far as this process knows, in milliseconds. */
+  public long renewedAgoMs(String clientName) {
+    return clock.millis() - renewals.getOrDefault(clientName, startMs);
   }
 
   /** A file is to be closed without its writer. */

@@ -1,0 +1,80 @@
+// Lines over time, with their figures as a table for those who do not see them.
+import {element, svg, table} from './dom.js';
+
+const WIDTH = 600;
+const HEIGHT = 120;
+const COLOURS = ['#3b82c4', '#d9480f', '#2f9e44', '#9c36b5', '#e8590c', '#0c8599', '#c2255c', '#66a80f', '#868e96'];
+const DASHES = ['', '6 3', '2 2', '8 3 2 3', '4 4', '1 3', '10 4', '6 2 2 2', '3 6'];
+
+/** Numbers with three digits that count. */
+export function short(value) {
+  return value === null || value === undefined ? 'none'
+    : Math.abs(value) >= 100 || Number.isInteger(value) ? Math.round(value).toLocaleString('en-US')
+      : String(Number(value.toPrecision(3)));
+}
+
+const known = values => values.filter(value => value !== null);
+
+/** Stretches without a gap, as points. */
+function stretches(values, most) {
+  const lines = [];
+  let line = [];
+  values.forEach((value, i) => {
+    if (value === null) {
+      lines.push(line);
+      line = [];
+    } else {
+      line.push(`${(i * WIDTH / (values.length - 1)).toFixed(1)},${(HEIGHT - 2 - value / most * (HEIGHT - 6)).toFixed(1)}`);
+    }
+  });
+  return [...lines, line].filter(each => each.length > 0)
+    .map(each => each.length === 1 ? `${each[0]} ${each[0]}` : each.join(' '));
+}
+
+function stroke(i) {
+  return `fill:none;stroke:${COLOURS[i % COLOURS.length]};stroke-width:2;stroke-linecap:round;`
+    + `stroke-dasharray:${DASHES[i % DASHES.length] || 'none'};vector-effect:non-scaling-stroke`;
+}
+
+function legend(lines) {
+  return element('ul', {class: 'legend', style: 'list-style:none;padding:0;margin:.25rem 0;display:flex;flex-wrap:wrap;gap:.1rem 1rem'},
+    ...lines.map(([name, values], i) => element('li', {},
+      svg('svg', {width: 24, height: 8, 'aria-hidden': 'true'},
+        svg('line', {x1: 0, y1: 4, x2: 24, y2: 4, style: stroke(i)})),
+      ` ${name}: ${short(values[values.length - 1])}`)));
+}
+
+function figures(title, lines) {
+  return element('details', {},
+    element('summary', {}, 'Figures'),
+    table(title, [['Line', 'name'], ['Now', 'number'], ['Mean', 'number'], ['Lowest', 'number'], ['Highest', 'number']],
+      lines.map(([name, values]) => {
+        const all = known(values);
+        return [name, short(values[values.length - 1]),
+          ...(all.length === 0 ? ['', '', '']
+            : [short(all.reduce((sum, value) => sum + value, 0) / all.length), short(Math.min(...all)),
+              short(Math.max(...all))])];
+      })));
+}
+
+/**
+ * @param lines each a name and its numbers, the oldest first; null is a gap
+ * @param span what the first number stands for, in words: 'an hour ago'
+ */
+export function chart(title, unit, lines, span) {
+  const there = lines.filter(([, values]) => values && known(values).length > 0);
+  if (there.length === 0) {
+    return null;
+  }
+  const most = Math.max(...there.flatMap(([, values]) => known(values)), 0) || 1;
+  return element('figure', {class: 'chart', style: 'margin:0 0 1rem'},
+    element('figcaption', {}, element('strong', {}, title), ` (${unit}), up to ${short(most)}`),
+    svg('svg', {class: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img',
+      'aria-label': `${title}, ${unit}: ${there.map(([name, values]) =>
+        `${name} ${short(values[values.length - 1])} now, at most ${short(Math.max(...known(values)))}`).join('; ')}`},
+    ...there.flatMap(([, values], i) => stretches(values, most).map(points =>
+      svg('polyline', {points, style: stroke(i)})))),
+    element('div', {style: 'display:flex;justify-content:space-between;font-size:.85rem;color:var(--dim)'},
+      element('span', {}, span), element('span', {}, 'now')),
+    legend(there), figures(title, there));
+}

@@ -1,0 +1,49 @@
+// Shows a section of docs/troubleshooting.md, which the jar has.
+import {element} from './dom.js';
+
+const PAGE = 'docs/troubleshooting.md';
+const SECTION = /^### ([a-z-]+)$/;
+
+/** Code and links of a line; a link to another page of the docs names it. */
+function inline(text) {
+  return text.split(/(`[^`]+`|\[[^\]]+\]\([^)]+\))/).map(piece => {
+    const link = piece.match(/^\[([^\]]+)\]\(([^)]+)\)$/);
+    if (link) {
+      return link[2].startsWith('#') ? link[1] : element('em', {}, link[1] === link[2] ? `docs/${link[1]}`
+        : `${link[1]} (docs/${link[2]})`);
+    }
+    return piece.startsWith('`') ? element('code', {}, piece.slice(1, -1)) : piece;
+  });
+}
+
+/** The lines of each section, by its name. */
+function sections(text) {
+  const all = new Map();
+  let lines = null;
+  for (const line of text.split('\n')) {
+    const begin = line.match(SECTION);
+    if (begin) {
+      lines = [];
+      all.set(begin[1], lines);
+    } else if (line.startsWith('#')) {
+      lines = null;
+    } else if (lines && line.trim() !== '') {
+      lines.push(line);
+    }
+  }
+  return all;
+}
+
+async function show() {
+  const wanted = location.hash.slice(1);
+  const response = await fetch(PAGE, {cache: 'no-store'});
+  const all = sections(response.ok ? await response.text() : '');
+  const shown = all.has(wanted) ? [wanted] : [...all.keys()];
+  document.getElementById('main').replaceChildren(
+    ...shown.flatMap(name => [element('h2', {id: name}, name.replaceAll('-', ' ')),
+      ...all.get(name).map(line => element('p', {}, ...inline(line)))]),
+    element('p', {}, `From ${PAGE}, which has more.`));
+}
+
+window.addEventListener('hashchange', show);
+show();

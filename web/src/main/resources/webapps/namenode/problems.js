@@ -1,0 +1,39 @@
+// What is wrong now.
+import {ask} from './ask.js';
+import {duration, time} from './format.js';
+import {element, table} from './dom.js';
+
+const KINDS = {error: ['Error', 'bad'], warning: ['Warning', 'warn'], note: ['Note', '']};
+
+function list(now) {
+  if (now.problems.length === 0) {
+    return element('p', {class: 'good', id: 'no-problems'}, 'Nothing is wrong.');
+  }
+  return table('Problems', [['Severity'], ['Problem', 'name'], ['Cause', 'name'], ['Since'], ['Help']],
+    now.problems.map(each => {
+      const [severity, kind] = KINDS[each.severity];
+      return [element('span', {class: kind}, severity), each.title, each.cause, since(now, each),
+        element('a', {href: `help.html#${each.kind}`}, 'What to do')];
+    }));
+}
+
+function since(now, each) {
+  return element('time', {datetime: new Date(each.sinceMs).toISOString(), title: `${time(each.sinceMs)} UTC`},
+    duration(now.nowMs - each.sinceMs));
+}
+
+/** For the overview. */
+export async function problems() {
+  const now = await ask('problems');
+  const worst = now.problems.filter(each => each.severity !== 'note').length;
+  return [
+    element('h2', {}, worst === 0 ? 'Problems' : `Problems (${worst})`),
+    list(now),
+  ];
+}
+
+export const everyMs = 5000;
+
+export async function show() {
+  return problems();
+}
