@@ -246,11 +246,7 @@ final class Assembly {
     ConsolePages pages =
         parts.add(
             new ConsolePages(
-                watched,
-                monitoring,
-                namespace,
-                front.reconfiguration(),
-                lifetime.running()));
+                watched, monitoring, namespace, front.reconfiguration(), lifetime.running()));
     Console console =
         parts.add(
             new Console(
