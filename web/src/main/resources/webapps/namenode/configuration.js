@@ -33,11 +33,11 @@ export async function show() {
       : link('all', 0, 'All settings')),
     box.place(filter),
     table('Settings', [['Setting', 'name'], ['Value', 'name'], ['Source'], ['Default', 'name'], ['Effect'],
-      ['While it runs'], ['Text', 'name']],
+      ['While it runs']],
     now.shown.map(row => {
       const [effect, kind] = TREATMENTS[row.treatment];
-      return [row.name, row.value, row.source, row.default, element('span', {class: kind}, effect),
-        row.changeable ? 'changeable' : '', row.text];
+      return [element('div', {style: 'min-width:18rem'}, element('strong', {}, row.name), element('div', {}, row.text)),
+        row.value, row.source, row.default, element('span', {class: kind}, effect), row.changeable ? 'changeable' : ''];
     })),
     element('p', {},
       ...(first > 0 ? [link(allNow, Math.max(0, first - SHOWN), 'Page before'), ' '] : []),

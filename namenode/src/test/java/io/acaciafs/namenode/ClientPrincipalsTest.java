@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.acaciafs.namenode.admin.ServiceAuthorization;
 import io.acaciafs.namenode.ha.ForwardProtocol;
 import io.acaciafs.namenode.members.MemberProtocol;
+import io.acaciafs.namenode.monitor.history.HistoryProtocol;
 import io.acaciafs.namenode.settings.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -86,7 +87,7 @@ class ClientPrincipalsTest {
 
   /** Each may have its own, and none depends on the host that it calls from. */
   @ParameterizedTest
-  @ValueSource(strings = {ForwardProtocol.NAME, MemberProtocol.NAME})
+  @ValueSource(strings = {ForwardProtocol.NAME, HistoryProtocol.NAME, MemberProtocol.NAME})
   void whatNameNodesSpeakIsForEachOfThem(String protocol) {
     ServiceOfTwo.describe(conf);
     conf.set("dfs.namenode.kerberos.principal.many.nn1", "first/_HOST@EXAMPLE.COM");

@@ -46,6 +46,11 @@ public final class JsonPart implements WebPart {
     private final transient Function<WebQuery, Answer> source;
     private final transient ObjectMapper mapper = new ObjectMapper();
 
+    /** What was written last: an answer that is given again is not made text again. */
+    private transient volatile Written last = new Written(new Answer(0, Map.of()), new byte[0]);
+
+    private record Written(Answer answer, byte[] text) {}
+
     Servlet(Function<WebQuery, Answer> source) {
       this.source = source;
     }
@@ -56,7 +61,12 @@ public final class JsonPart implements WebPart {
       Answer answer = source.apply(WebQuery.of(request.getQueryString()));
       response.setStatus(answer.status());
       response.setContentType("application/json; charset=utf-8");
-      mapper.writeValue(response.getOutputStream(), answer.body());
+      Written written = last;
+      if (written.answer != answer) {
+        written = new Written(answer, mapper.writeValueAsBytes(answer.body()));
+        last = written;
+      }
+      response.getOutputStream().write(written.text);
     }
   }
 }
