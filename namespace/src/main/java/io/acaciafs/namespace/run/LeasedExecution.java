@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -51,11 +52,21 @@ public final class LeasedExecution {
   private final DirectoryLeases leases;
   private final @Nullable DirectoryChanges changes;
   private final Store store;
+  private final long longestAnswerMs;
 
   public LeasedExecution(DirectoryLeases leases, @Nullable DirectoryChanges changes, Store store) {
+    this(leases, changes, store, LONGEST_ANSWER_MS);
+  }
+
+  LeasedExecution(
+      DirectoryLeases leases,
+      @Nullable DirectoryChanges changes,
+      Store store,
+      long longestAnswerMs) {
     this.leases = leases;
     this.changes = changes;
     this.store = store;
+    this.longestAnswerMs = longestAnswerMs;
   }
 
   /** An operation from its first attempt to its commit. Used by one thread at a time. */
@@ -64,6 +75,9 @@ public final class LeasedExecution {
     private final @Nullable List<DirectoryLeases.Token> leased;
     private final @Nullable Set<Long> announced;
     private final @Nullable DirectoryChanges changes;
+
+    /** True once the client was asked to repeat the call; null for a read. */
+    private @Nullable AtomicBoolean isGivenUp;
 
     /** Of the attempt that rests on something; null before the first. */
     private @Nullable Transaction attempt;
@@ -94,6 +108,7 @@ public final class LeasedExecution {
      */
     @Nullable List<DirectoryLeases.Token> begin(Transaction transaction) {
       leave(); // the one before met a conflict, and wrote nothing
+      requireAwaited();
       if (leased != null && transaction != attempt) {
         attempt = transaction;
         leased.clear();
@@ -103,6 +118,7 @@ public final class LeasedExecution {
 
     /** An attempt is about to be committed that changes these directories. */
     void beforeCommit(Set<Long> directoryIds, Transaction transaction) {
+      requireAwaited();
       if (announced != null && !directoryIds.isEmpty()) {
         if (!announced.containsAll(directoryIds)) {
           throw new AnnounceFirstException(directoryIds);
@@ -114,6 +130,16 @@ public final class LeasedExecution {
         if (writer == null) {
           throw new ConflictException(Root.KEY); // the next attempt reads what changed
         }
+      }
+    }
+
+    /**
+     * The repeated call is a run of its own. If that one found nothing to do, the client goes on,
+     * and what this one found later would take effect behind its back.
+     */
+    private void requireAwaited() {
+      if (isGivenUp != null && isGivenUp.get()) {
+        throw new ConflictException(Root.KEY);
       }
     }
 
@@ -171,30 +197,40 @@ public final class LeasedExecution {
    * @param operation may be run several times
    */
   public <T> CompletableFuture<T> write(Function<Run, CompletableFuture<T>> operation) {
+    AtomicBoolean isGivenUp = new AtomicBoolean();
+    Function<Run, CompletableFuture<T>> awaited =
+        run -> {
+          run.isGivenUp = isGivenUp;
+          return operation.apply(run);
+        };
     CompletableFuture<T> answer =
         leases.isOn()
-            ? writeResting(operation)
-            : writeAnnounced(operation, operation.apply(guarding(Set.of())));
-    return answer.isDone() ? answer : inTime(answer);
+            ? writeResting(awaited)
+            : writeAnnounced(awaited, awaited.apply(guarding(Set.of())));
+    return answer.isDone() ? answer : inTime(answer, isGivenUp);
   }
 
   /**
-   * The same, or a failure that asks the client to repeat the call. Then the operation continues,
-   * and changes of the directories that it relies on wait for its end.
+   * The same, or a failure that asks the client to repeat the call. Then no further attempt begins;
+   * one that is being committed may still take effect, and changes of the directories that it
+   * relies on wait for its end.
    */
-  private static <T> CompletableFuture<T> inTime(CompletableFuture<T> answer) {
+  private <T> CompletableFuture<T> inTime(CompletableFuture<T> answer, AtomicBoolean isGivenUp) {
     return answer
         .thenApply(value -> value)
-        .orTimeout(LONGEST_ANSWER_MS, TimeUnit.MILLISECONDS)
+        .orTimeout(longestAnswerMs, TimeUnit.MILLISECONDS)
         .exceptionallyCompose(
-            failure ->
-                CompletableFuture.failedFuture(
-                    cause(failure) instanceof TimeoutException
-                        ? new UnavailableException(
-                            "It did not do it in "
-                                + LONGEST_ANSWER_MS / 1_000
-                                + " s, and may do it still")
-                        : cause(failure)));
+            failure -> {
+              if (!(cause(failure) instanceof TimeoutException)) {
+                return CompletableFuture.failedFuture(cause(failure));
+              }
+              isGivenUp.set(true);
+              return CompletableFuture.failedFuture(
+                  new UnavailableException(
+                      "It did not do it in "
+                          + longestAnswerMs / 1_000
+                          + " s, and may do it still"));
+            });
   }
 
   private <T> CompletableFuture<T> writeResting(Function<Run, CompletableFuture<T>> operation) {
