@@ -1,0 +1,34 @@
+# Runs commands in a root file system, for the tests of packages; they source it. Needs root and util-linux.
+# shellcheck shell=bash
+
+# With processes of its own, which end with it: in_root ROOT COMMAND...
+in_root() {
+  # shellcheck disable=SC2016 # for the inner shell
+  unshare --mount --pid --fork --kill-child sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$@"
+}
+
+# The same with a network of its own, which has only localhost.
+alone_in_root() {
+  # shellcheck disable=SC2016 # for the inner shell
+  unshare --mount --pid --net --fork --kill-child sh -c \
+    'ip link set lo up && mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$@"
+}
+
+# Asserts: check TEXT COMMAND...
+check() {
+  local text=$1
+  shift
+  if "$@" >/dev/null 2>&1; then
+    echo "ok: $text"
+  else
+    echo "FAILED: $text ($*)" >&2
+    exit 1
+  fi
+}
+
+checks_not() {
+  local text=$1
+  shift
+  # shellcheck disable=SC2016 # for the inner shell
+  check "$text" bash -c '! "$@"' - "$@"
+}
