@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 set -euo pipefail
 home=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
-target=$home/target
+# Where results go.
+target=${ACACIA_TARGET:-$home/target}
 # shellcheck source=packaging/versions
 . "$home/packaging/versions"
 

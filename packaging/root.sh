@@ -7,11 +7,11 @@ in_root() {
   unshare --mount --pid --fork --kill-child sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$@"
 }
 
-# The same with a network of its own, which has only localhost.
+# The same with a network of its own, which has only localhost, as the machine is called there.
 alone_in_root() {
   # shellcheck disable=SC2016 # for the inner shell
-  unshare --mount --pid --net --fork --kill-child sh -c \
-    'ip link set lo up && mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$@"
+  unshare --mount --pid --net --uts --fork --kill-child sh -c \
+    'ip link set lo up && hostname localhost && echo 127.0.0.1 localhost >"$0/etc/hosts" && mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$@"
 }
 
 # Asserts: check TEXT COMMAND...
