@@ -110,6 +110,7 @@ async function refresh(isNew) {
     }
     keepPlace(main, isNew, () => main.replaceChildren(...content));
     main.dataset.page = name;
+    performance.mark('shown');
     problem.hidden = true;
   } catch (e) {
     if (mine !== turn) {

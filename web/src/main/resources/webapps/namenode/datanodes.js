@@ -31,7 +31,7 @@ const COLUMNS = [
   {name: 'Version', by: 'version', cell: node => node.version || ''},
 ].map(column => ({...column, value: column.cell}));
 
-const ago = ms => ms > 1e12 ? 'never' : duration(ms < 10000 ? Math.round(ms / 1000) * 1000 : ms).replace(/^(\d+)000 ms$/, '$1 s');
+const ago = ms => ms > 1e12 ? 'never' : ms < 10000 ? `${Math.round(ms / 1000)} s` : duration(ms);
 
 function bar(node) {
   const width = part => `width:${node.capacity > 0 ? 100 * part / node.capacity : 0}%`;
@@ -70,8 +70,8 @@ async function one(name) {
       ['Used', `${bytes(node.used)} (${percent(node.used, node.capacity)})`],
       ['Remaining', `${bytes(node.remaining)} (${percent(node.remaining, node.capacity)})`],
       ['Threads at work', number(node.threads)],
-      ['Identity', node.uuid],
     ]),
+    element('p', {class: 'hint'}, `Identity: ${node.uuid}`),
     ...leaving(node),
     element('h2', {}, `Volumes (${node.storages.length})`),
     table('Volumes', [['Volume', 'name'], ['Type'], ['State'], ['Used', 'number'], ['Remaining', 'number'], ['Capacity', 'number']],

@@ -67,7 +67,7 @@ function move(path) {
   return ask(`Move ${nameOf(path)}`, [{name: 'to', label: 'To', type: 'name', value: path, isRequired: true,
     hint: 'The new path; a directory that is there takes it in.'}], {
     name: 'Move',
-    does: ({to}) => goesOn(path, absolute(to)),
+    does: async ({to}) => goesOn(path, await placeFor(path, absolute(to))),
   });
 }
 
@@ -75,6 +75,12 @@ async function goesOn(path, destination) {
   await files.rename(path, destination);
   leave(path);
   done(`${path} was moved to ${destination}.`);
+}
+
+/** A directory that is there takes it in. */
+async function placeFor(path, wanted) {
+  const there = await files.fileStatus(wanted).catch(() => null);
+  return there && there.type === 'DIRECTORY' ? join(wanted, nameOf(path)) : wanted;
 }
 
 /** The page of what is gone shows what is around it. */

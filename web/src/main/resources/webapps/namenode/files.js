@@ -50,7 +50,7 @@ function tools(path, status, isDirectory, actions) {
   return [
     ...(isDirectory && actions ? [button('Upload', () => upload(path)), button('New directory', () => makeDirectory(path))] : []),
     ...(isDirectory ? [] : [button('Download', entryActions(path, status, false)[1][1])]),
-    ...(actions ? [menuButton(isDirectory ? 'This directory' : 'This file', isDirectory ? 'This directory \u22ef' : 'This file \u22ef',
+    ...(actions ? [menuButton(`Actions: this ${isDirectory ? 'directory' : 'file'}`, `This ${isDirectory ? 'directory' : 'file'} \u22ef`,
       entryActions(path, status, actions).slice(isDirectory ? 1 : 2))] : []),
   ];
 }

@@ -24,7 +24,7 @@ const COLUMNS = (path, mayAct) => [
   {name: 'Replication', kind: 'number', value: entry => isFile(entry) ? entry.replication : 0,
     cell: entry => isFile(entry) ? number(entry.replication) : ''},
   {name: 'Actions', kind: 'tools', isUnseen: true, cell: entry =>
-    menuButton(`Actions: ${entry.pathSuffix}`, '\u22ef', entryActions(join(path, entry.pathSuffix), entry, mayAct))},
+    menuButton(`Actions: ${entry.pathSuffix}`, '', entryActions(join(path, entry.pathSuffix), entry, mayAct))},
 ];
 
 function name(path, entry) {

@@ -1,9 +1,12 @@
 // A button that opens a list of actions.
 import {element} from './dom.js';
 
-/** @param actions each a name and what it does */
+/**
+ * @param face what the button shows; nothing: three dots
+ * @param actions each a name and what it does
+ */
 export function menuButton(label, face, actions) {
-  const button = element('button', {type: 'button', class: 'plain', 'aria-haspopup': 'menu', 'aria-label': label, title: label}, face);
+  const button = element('button', {type: 'button', class: face ? '' : 'plain', 'aria-haspopup': 'menu', ...(face ? {} : {'aria-label': label}), title: label}, face || '\u22ef');
   button.addEventListener('click', () => open(button, label, actions));
   return button;
 }

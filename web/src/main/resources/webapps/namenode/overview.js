@@ -12,8 +12,8 @@ export async function show() {
     element('h2', {}, 'Overview'),
     ...(now.rollingUpgrade ? [rollingUpgrade(now.rollingUpgrade)] : []),
     ...section(wrong),
-    columns([state(now, well), capacity(now.capacity, now.datanodes.live), members(well), namespace(now), past]),
-    ...section(cluster(now)),
+    columns([state(now, well), capacity(now.capacity, now.datanodes.live), members(well), namespace(now), cluster(now)]),
+    element('section', {class: 'charts'}, ...past),
   ];
 }
 

@@ -56,6 +56,7 @@ export function pagedTable(name, caption, columns, read, options = {}) {
   const set = settingsOf(name, options.first);
   const pageRows = options.pageRows || PAGE_ROWS;
   const body = element('tbody');
+  let asked = 0;
   const heads = columns.map(column => head(column, set, change));
   const count = element('span', {class: 'count', role: 'status'});
   const back = turner('Previous page', '\u2039', -1);
@@ -108,7 +109,7 @@ export function pagedTable(name, caption, columns, read, options = {}) {
     const pages = Math.max(1, Math.ceil(now.found / pageRows));
     const first = now.page * pageRows;
     count.textContent = (now.found > pageRows ? `${number(first + 1)} to ${number(first + now.rows.length)} of ` : '')
-      + number(now.found) + (now.found < now.all ? ` of ${number(now.all)}` : '');
+      + number(now.found) + (now.found < now.all ? ` of ${number(now.all)}` : '') + (now.all === 1 ? ' row' : ' rows');
     back.disabled = now.page === 0;
     on.disabled = now.page >= pages - 1;
     back.hidden = pages === 1;
@@ -116,9 +117,11 @@ export function pagedTable(name, caption, columns, read, options = {}) {
     return whole;
   }
 
+  /** Of several answers that are under way the last one counts. */
   function show() {
+    const mine = ++asked;
     const now = read(set);
-    return now instanceof Promise ? now.then(fill) : fill(now);
+    return now instanceof Promise ? now.then(it => mine === asked ? fill(it) : whole) : fill(now);
   }
 
   return show();

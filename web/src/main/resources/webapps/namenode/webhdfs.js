@@ -91,8 +91,7 @@ export const placeToWrite = async (path, overwrite) =>
 export const makeDirectory = path => whether(put(path, 'MKDIRS'), `${path} could not be made.`);
 
 /** The new path must not be there, and its directory must. */
-export const rename = (path, destination) => whether(put(path, 'RENAME', {destination}),
-  `${path} could not become ${destination}: something is there already, or the directory is missing.`);
+export const rename = (path, destination) => put(path, 'RENAME', {destination, renameoptions: 'NONE'});
 
 export const remove = path => whether(send('DELETE', path, 'DELETE', {recursive: true}), `${path} is not there.`);
 

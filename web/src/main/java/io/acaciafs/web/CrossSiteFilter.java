@@ -56,7 +56,9 @@ public final class CrossSiteFilter implements Filter {
     String origin = request.getHeader("Origin");
     return site != null
         ? OWN.contains(site)
-        : origin == null || isSame(origin, request.getHeader("Host"));
+        : origin == null
+            || isSame(origin, request.getHeader("Host"))
+            || isSame(origin, request.getHeader("X-Forwarded-Host")); // no page may send this
   }
 
   private static boolean isSame(String origin, @Nullable String host) {

@@ -55,7 +55,15 @@ final class WebSecurity {
   /** Figures: everybody whom the server knows may read them, unless the site says otherwise. */
   private static final List<String> FIGURES =
       List.of(
-          "/jmx", "/metrics", "/prom", "/api/history", "/api/problems", "/api/users", "/api/work");
+          "/jmx",
+          "/metrics",
+          "/prom",
+          "/api/datanodes",
+          "/api/history",
+          "/api/overview",
+          "/api/problems",
+          "/api/users",
+          "/api/work");
 
   private WebSecurity() {}
 

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -45,6 +46,10 @@ public final class DatanodesPage {
     rows = new EachInterval<>(INTERVAL_MS, () -> DatanodeRow.all(blocks, elapsed.millis()));
   }
 
+  DatanodesPage(List<DatanodeRow> all) {
+    rows = new EachInterval<>(INTERVAL_MS, () -> all);
+  }
+
   private static <T extends Comparable<T>> Comparator<DatanodeRow> by(
       Function<DatanodeRow, T> figure) {
     return Comparator.comparing(figure).thenComparing(DatanodeRow::name);
@@ -74,7 +79,9 @@ public final class DatanodesPage {
     body.put("found", found.size());
     body.put(
         "states",
-        all.stream().collect(Collectors.groupingBy(DatanodeRow::state, Collectors.counting())));
+        all.stream()
+            .collect(
+                Collectors.groupingBy(DatanodeRow::state, TreeMap::new, Collectors.counting())));
     body.put(
         "nodes",
         found.stream()

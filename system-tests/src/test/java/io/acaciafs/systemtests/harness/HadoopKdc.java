@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.hadoop.minikdc.MiniKdc;
+import org.apache.kerby.kerberos.kerb.client.KrbClient;
 
 /**
  * Hadoop's KDC in the test's process, for programs in processes of their own: the test itself has
@@ -65,6 +66,27 @@ public final class HadoopKdc implements Kdc {
   @Override
   public Map<String, String> ticket(String principal) {
     return Map.of("KRB5PRINCIPAL", principal + REALM, "KRB5KEYTAB", keytab(principal).toString());
+  }
+
+  /** A file with a ticket of a user, as kinit leaves one, for programs of MIT's Kerberos. */
+  public Path ticketCache(String principal) throws Exception {
+    KrbClient client = new KrbClient(kdc.getKrb5conf().getParentFile());
+    client.init();
+    Path cache = folder.resolve(principal + ".cache");
+    client.storeTicket(
+        client.requestTgt(principal + REALM, keytab(principal).toFile()), cache.toFile());
+    return cache;
+  }
+
+  /** Their settings: a service is the one of the address, whatever DNS calls it. */
+  public Path krb5Conf() throws IOException {
+    Path conf = folder.resolve("krb5-mit.conf");
+    String text = Files.readString(kdc.getKrb5conf().toPath());
+    return Files.writeString(
+        conf,
+        text.replace(
+            "[libdefaults]",
+            "[libdefaults]\n    rdns = false\n    dns_canonicalize_hostname = false"));
   }
 
   @Override

@@ -1,0 +1,343 @@
+package io.acaciafs.systemtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.kv.hbase.local.FreePorts;
+import io.acaciafs.systemtests.harness.Await;
+import io.acaciafs.systemtests.harness.Browser;
+import io.acaciafs.systemtests.harness.Cluster;
+import io.acaciafs.systemtests.harness.Content;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.Keys;
+
+/** What a viewer does with files on the pages has the effect that HDFS's shell would have. */
+class FilesPageTest {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final String CSRF = "dfs.webhdfs.rest-csrf.enabled";
+
+  @TempDir private static java.nio.file.Path folder;
+  private static Cluster cluster;
+  private static DistributedFileSystem fs;
+  private static int httpPort;
+  private static String user;
+
+  private Browser browser;
+  private Path root;
+
+  @BeforeAll
+  static void start() throws Exception {
+    httpPort = FreePorts.next();
+    cluster =
+        Cluster.builder("files-page")
+            .set("dfs.namenode.http-address", "127.0.0.1:" + httpPort)
+            .set("fs.trash.interval", 60)
+            .start();
+    fs = cluster.fileSystem();
+    user = fs.getHomeDirectory().getName();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    cluster.close();
+  }
+
+  @BeforeEach
+  void openTheDirectory() throws Exception {
+    browser = Browser.startOrSkip(Files.createTempDirectory(folder, "browser-"));
+    root = new Path("/test-" + System.nanoTime());
+    fs.mkdirs(root);
+    new Content(1, 100_000).write(fs, new Path(root, "file"));
+    browser.open(url("/index.html#/files/")).as(user);
+    open(root);
+  }
+
+  @AfterEach
+  void closeTheBrowser() {
+    browser.close();
+  }
+
+  private static String url(String path) {
+    return "http://127.0.0.1:" + httpPort + path;
+  }
+
+  private static String encoded(String part) {
+    return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  private void open(Path path) {
+    browser
+        .open(url("/index.html#/files" + encoded(path.toUri().getPath()).replace("%2F", "/")))
+        .awaitText("User: " + user);
+  }
+
+  private static long sizeOf(java.nio.file.Path file) {
+    return file.toFile().length();
+  }
+
+  private List<String> names(Path directory) throws Exception {
+    return Arrays.stream(fs.listStatus(directory)).map(each -> each.getPath().getName()).toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plain",
+        "100%",
+        "%41",
+        "a#b?c&d=e+f;g",
+        "\"q'uo\"",
+        " leading and trailing ",
+        "back\\slash",
+        "<b>bold<b>",
+        "\uD83C\uDF33 tree",
+        "\u00FCml\u00E4ut"
+      })
+  void directoriesOfAnyNameAreMadeOpenedAndRenamed(String name) throws Exception {
+    browser.press("New directory").fill("name", name).confirm("Make", "is there");
+    assertThat(names(root)).contains(name);
+
+    Object link =
+        browser.run(
+            "return [...document.querySelectorAll('tbody a')]"
+                + ".find(each => each.textContent === arguments[0]).getAttribute('href')",
+            name + "/");
+    browser.run("location.hash = arguments[0]", link);
+    browser.await(
+        "return document.querySelector('#path').value === arguments[0]",
+        root.toUri().getPath() + "/" + name);
+    assertThat(browser.text()).contains("This directory is empty.");
+
+    open(root);
+    browser.choose(name, "Rename").fill("name", name + "2").confirm("Rename", "was moved");
+    assertThat(names(root)).contains(name + "2").doesNotContain(name);
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
+  void aNameWithALineFeedIsANameAsAnyOther() throws Exception {
+    fs.mkdirs(new Path(root, "two\nlines"));
+    open(root);
+    browser.choose("two\nlines", "Rename").fill("name", "two\n\nlines").confirm("Rename", "moved");
+    assertThat(names(root)).containsExactlyInAnyOrder("file", "two\n\nlines");
+  }
+
+  @Test
+  void filesAreUploadedAndReadAndDownloaded() throws Exception {
+    java.nio.file.Path local = folder.resolve("up #1%.txt");
+    Files.writeString(local, "first\n" + "line\n".repeat(20_000) + "last\n");
+    browser.press("Upload").fill("chosen", local).confirm("Upload", "is there");
+    FileStatus status = fs.getFileStatus(new Path(root, "up #1%.txt"));
+    assertThat(status.getLen()).isEqualTo(Files.size(local));
+    assertThat(status.getOwner()).isEqualTo(user);
+
+    open(new Path(root, "up #1%.txt"));
+    browser.press("Head");
+    browser.await("return document.querySelector('pre.text')?.textContent.startsWith('first')");
+    browser.press("Tail");
+    browser.await("return document.querySelector('pre.text')?.textContent.endsWith('last\\n')");
+    assertThat(browser.text()).contains("Blocks (1)", "blk_", "(/default-rack)");
+    browser.press("Download");
+    Await.until(
+        "the download",
+        LIMIT,
+        () -> browser.downloaded().stream().anyMatch(each -> sizeOf(each) == sizeOf(local)));
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
+  void anUploadReplacesOnlyWhatTheViewerWants() throws Exception {
+    java.nio.file.Path local = folder.resolve("file");
+    Files.writeString(local, "other");
+    browser.press("Upload").fill("chosen", local).press("Upload").awaitText("is there already");
+    assertThat(fs.getFileStatus(new Path(root, "file")).getLen()).isEqualTo(100_000);
+    browser.fill("overwrite", true).confirm("Upload", "is there");
+    assertThat(fs.getFileStatus(new Path(root, "file")).getLen()).isEqualTo(5);
+  }
+
+  @Test
+  void ownerPermissionAndReplicationAreSet() throws Exception {
+    browser.choose("file", "Owner").fill("owner", "alice").fill("group", "staff");
+    browser.confirm("Set", "belongs to alice:staff");
+    browser.choose("file", "Permission").fill("bits", "640").confirm("Set", "-rw-r-----");
+    browser.choose("file", "Replication").fill("count", "2").confirm("Set", "2 replicas");
+
+    FileStatus status = fs.getFileStatus(new Path(root, "file"));
+    assertThat(status.getOwner() + ":" + status.getGroup()).isEqualTo("alice:staff");
+    assertThat(status.getPermission().toShort()).isEqualTo((short) 0640);
+    assertThat(status.getReplication()).isEqualTo((short) 2);
+    assertThat(browser.text()).contains("-rw-r-----", "alice", "staff");
+  }
+
+  @Test
+  void aclAttributesAndPolicyAreSet() throws Exception {
+    browser
+        .choose("file", "ACL")
+        .fill("entries", "user::rw-\nuser:bob:r--\ngroup::---\nother::---");
+    browser.confirm("Set", "new ACL");
+    browser.choose("file", "Extended attributes").fill("name", "user.origin");
+    browser.fill("value", "a \"b\" c").confirm("Set", "user.origin is set");
+    browser.choose("file", "Storage policy").fill("chosen", "ALL_SSD").confirm("Set", "ALL_SSD");
+
+    Path file = new Path(root, "file");
+    assertThat(fs.getAclStatus(file).toString()).contains("user:bob:r--");
+    assertThat(fs.getXAttr(file, "user.origin"))
+        .isEqualTo("a \"b\" c".getBytes(StandardCharsets.UTF_8));
+    assertThat(fs.getStoragePolicy(file).getName()).isEqualTo("ALL_SSD");
+
+    browser.choose("file", "Extended attributes").fill("name", "user.origin");
+    browser.fill("isGone", true).confirm("Set", "is removed");
+    browser.choose("file", "Storage policy").fill("chosen", "").confirm("Set", "directory above");
+    assertThat(fs.getXAttrs(file)).isEmpty();
+    assertThat(fs.getFileStatus(file).isDirectory()).isFalse();
+  }
+
+  @Test
+  void quotasAreSetAndTakenAway() throws Exception {
+    fs.mkdirs(new Path(root, "limited"));
+    open(root);
+    browser.choose("limited", "Quota").fill("names", "10").fill("space", "1.5 GiB");
+    browser.confirm("Set", "new quota");
+    var usage = fs.getQuotaUsage(new Path(root, "limited"));
+    assertThat(usage.getQuota()).isEqualTo(10);
+    assertThat(usage.getSpaceQuota()).isEqualTo(3L << 29);
+
+    browser.choose("limited", "Quota").fill("names", "").fill("space", "");
+    browser.confirm("Set", "new quota");
+    assertThat(fs.getQuotaUsage(new Path(root, "limited")).getQuota()).isNegative();
+  }
+
+  @Test
+  void whatIsMovedAndDeletedIsWhereTheShellWouldPutIt() throws Exception {
+    fs.mkdirs(new Path(root, "other"));
+    open(root);
+    browser.choose("file", "Move").fill("to", root.toUri().getPath() + "/other");
+    browser.confirm("Move", "was moved");
+    Path moved = new Path(root, "other/file");
+    assertThat(fs.exists(moved)).isTrue();
+
+    open(moved.getParent());
+    browser.choose("file", "Delete").confirm("Delete", "in the trash");
+    Path trash = new Path(fs.getTrashRoot(moved), "Current" + moved.toUri().getPath());
+    assertThat(fs.exists(moved)).isFalse();
+    assertThat(fs.getFileStatus(trash).getLen()).isEqualTo(100_000);
+    assertThat(fs.getFileStatus(fs.getTrashRoot(moved)).getPermission().toShort())
+        .isEqualTo((short) 0700);
+
+    open(root);
+    browser.choose("other", "Delete").fill("forGood", true).confirm("Delete", "is deleted");
+    assertThat(names(root)).isEmpty();
+  }
+
+  @Test
+  void whatFailsIsSaidInTheDialogAndChangesNothing() throws Exception {
+    browser.press("New directory").fill("name", "file").press("Make");
+    browser.await("return document.querySelector('dialog .bad:not([hidden])')?.textContent");
+    assertThat(browser.text()).contains("is not a directory");
+    assertThat(names(root)).containsExactly("file");
+  }
+
+  @Test
+  void tablesSortFilterAndTurnPagesByKeyboard() throws Exception {
+    for (int i = 0; i < 120; i++) {
+      fs.mkdirs(new Path(root, String.format("d%03d", i)));
+    }
+    open(root);
+    assertThat(browser.text()).contains("1 to 100 of 121 rows");
+    browser.run("document.querySelector('tbody a').focus()");
+    browser.type(Keys.PAGE_DOWN).awaitText("101 to 121 of 121 rows");
+    browser.type(Keys.ARROW_DOWN, Keys.ARROW_DOWN);
+    assertThat(browser.run("return document.activeElement.textContent")).isEqualTo("d102/");
+    browser.type(Keys.PAGE_UP).awaitText("1 to 100 of 121 rows");
+    browser.press("Name").press("Name").awaitText("d119");
+    browser.run("document.querySelector('input[type=search]').focus()");
+    browser.type("d00").awaitText("10 of 121 rows");
+    browser.look("files-sorted");
+  }
+
+  @Test
+  void noSiteButThisOneChangesAnything() throws Exception {
+    String path = root.toUri().getPath() + "/forged?op=MKDIRS&user.name=" + user;
+    for (Map.Entry<String, String> header :
+        Map.of("Sec-Fetch-Site", "cross-site", "Origin", "http://127.0.0.1:1").entrySet()) {
+      HttpRequest forged =
+          HttpRequest.newBuilder(URI.create(url("/webhdfs/v1" + path)))
+              .PUT(HttpRequest.BodyPublishers.noBody())
+              .header(header.getKey(), header.getValue())
+              .build();
+      assertThat(HttpClient.newHttpClient().send(forged, BodyHandlers.ofString()).statusCode())
+          .isEqualTo(403);
+    }
+    assertThat(names(root)).containsExactly("file");
+  }
+
+  /** The script that speaks to a DataNode may speak to no other place. */
+  @Test
+  void thePagesSpeakToDataNodesAlone() throws Exception {
+    assertThat(
+            browser.run(
+                "return fetch('http://127.0.0.1:" + FreePorts.next() + "/').catch(e => 'refused')"))
+        .isEqualTo("refused");
+    assertThat(browser.complaints()).anyMatch(each -> each.contains("Content Security Policy"));
+    String own =
+        "localhost:" + cluster.dataNodes().get(0).getInfoPort(); // by another name than its own
+    for (String node : List.of("example.com:9864", own + "x", "localhost:1")) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(url("/api/transfer.js?node=" + node))).build();
+      assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).statusCode())
+          .isEqualTo(404);
+    }
+  }
+
+  /** By settings: the pages only show; and Hadoop's own protection is on. */
+  @Test
+  void actionsCanBeSwitchedOffAndThePagesSendTheHeaderThatHadoopWants() throws Exception {
+    int port = FreePorts.next();
+    try (Cluster other =
+        Cluster.builder("files-page-csrf")
+            .set("dfs.namenode.http-address", "127.0.0.1:" + port)
+            .set(CSRF, true)
+            .start()) {
+      String page = "http://127.0.0.1:" + port + "/index.html#/files/";
+      browser.open(page).as(user);
+      browser.open(page).press("New directory").fill("name", "made").confirm("Make", "is there");
+      assertThat(other.fileSystem().exists(new Path("/made"))).isTrue();
+
+      java.nio.file.Path local = folder.resolve("refused");
+      Files.writeString(local, "text");
+      browser.press("Upload").fill("chosen", local).press("Upload").awaitText(CSRF);
+    }
+    port = FreePorts.next();
+    try (Cluster other =
+        Cluster.builder("files-page-off")
+            .set("dfs.namenode.http-address", "127.0.0.1:" + port)
+            .set("acacia.web.actions", false)
+            .start()) {
+      other.fileSystem().mkdirs(new Path("/made"));
+      browser.open("http://127.0.0.1:" + port + "/index.html#/files/").awaitText("made/");
+      assertThat(browser.text()).doesNotContain("Upload", "New directory", "This directory");
+      browser.press("Actions: made").awaitText("Open");
+      assertThat(browser.text()).doesNotContain("Rename", "Delete");
+    }
+  }
+}
