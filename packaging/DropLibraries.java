@@ -3,6 +3,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.LocalDateTime;
 import java.util.Enumeration;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -12,7 +13,8 @@ import java.util.zip.ZipOutputStream;
 
 /**
  * Removes from the jars of a folder the native libraries of other platforms than Linux with glibc on x86-64 and ARM64;
- * RocksDB's jar alone has those of 15. All else stays as it is, also the times of entries, so that two runs give the same.
+ * RocksDB's jar alone has those of 15. All else stays as it is. All entries bear one time, so that two runs give the same; some
+ * jars have none.
  *
  * <p>Run by {@code java packaging/DropLibraries.java FOLDER}.
  */
@@ -27,6 +29,8 @@ final class DropLibraries {
                   + "|netty_(tcnative_linux|transport_native_[a-z0-9_]+)_(x86_64|aarch_64)\\.so"
                   + "|/Linux/(x86_64|aarch64)/[^/]+)")
           .asMatchPredicate();
+
+  private static final LocalDateTime TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
 
   public static void main(String[] args) throws IOException {
     try (DirectoryStream<Path> jars = Files.newDirectoryStream(Path.of(args[0]), "*.jar")) {
@@ -48,7 +52,7 @@ final class DropLibraries {
           ZipEntry entry = entries.nextElement();
           if (!isUnwanted(entry)) {
             ZipEntry copy = new ZipEntry(entry.getName());
-            copy.setTimeLocal(entry.getTimeLocal());
+            copy.setTimeLocal(TIME);
             to.putNextEntry(copy);
             from.getInputStream(entry).transferTo(to);
             to.closeEntry();
