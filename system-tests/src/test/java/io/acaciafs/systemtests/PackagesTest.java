@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,7 @@ class PackagesTest {
 
   private record Result(int code, String text) {}
 
+  @Tag("long")
   @Test
   void theDebianPackageHasTheSameBytesTwice() throws Exception {
     assumeTrue(has("dpkg-deb"), "dpkg-deb is missing");
