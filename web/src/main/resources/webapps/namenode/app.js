@@ -99,6 +99,7 @@ async function refresh(isNew) {
   const {name, path, address} = route();
   let everyMs = 5000;
   try {
+    PAGES[name]().catch(() => {}); // comes while the NameNode says who it is
     const pages = (await whoThisIs(isNew)).role === 'active' ? PAGES : STANDBY_PAGES;
     const shown = pages[name] ? name : 'overview';
     showLinks(shown, pages);

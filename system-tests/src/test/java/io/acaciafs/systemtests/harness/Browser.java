@@ -46,9 +46,6 @@ public final class Browser implements AutoCloseable {
     void at(String page) throws IOException;
   }
 
-  /** What a program of Kerberos goes by. */
-  public record Tickets(Path cache, Path krb5Conf) {}
-
   private final ChromeDriver driver;
   private final Path downloads;
 
@@ -62,18 +59,12 @@ public final class Browser implements AutoCloseable {
     return find(NAMES) != null && find(List.of("chromedriver")) != null;
   }
 
-  /** Skips the test where Chromium or its driver is not installed. */
-  public static Browser startOrSkip(Path folder) {
-    return startOrSkip(folder, null);
-  }
-
   /**
-   * The same for a user with tickets.
+   * Skips the test where Chromium or its driver is not installed.
    *
    * @param folder for its profile and logs
-   * @param tickets shown to localhost; null: none
    */
-  public static Browser startOrSkip(Path folder, @Nullable Tickets tickets) {
+  public static Browser startOrSkip(Path folder) {
     File chromium = find(NAMES);
     File chromedriver = find(List.of("chromedriver"));
     assumeTrue(
@@ -91,7 +82,6 @@ public final class Browser implements AutoCloseable {
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
-        "--auth-server-allowlist=localhost",
         "--user-data-dir=" + folder.resolve("profile"),
         "--window-size=1280," + HEIGHT);
     Path downloads = folder.resolve("downloads").toAbsolutePath();
@@ -106,14 +96,6 @@ public final class Browser implements AutoCloseable {
             .usingDriverExecutable(Objects.requireNonNull(chromedriver))
             .usingAnyFreePort()
             .withLogFile(folder.resolve("chromedriver.log").toFile());
-    if (tickets != null) {
-      service.withEnvironment(
-          Map.of(
-              "KRB5CCNAME",
-              "FILE:" + tickets.cache(),
-              "KRB5_CONFIG",
-              tickets.krb5Conf().toString()));
-    }
     return new Browser(new ChromeDriver(service.build(), options), downloads);
   }
 
@@ -152,6 +134,12 @@ public final class Browser implements AutoCloseable {
   /** Waits until the page says so. */
   public Browser awaitText(String text) {
     await("return document.body.innerText.includes(arguments[0])", text);
+    return this;
+  }
+
+  /** Waits until the page is made of this. */
+  public Browser awaitHtml(String html) {
+    await("return document.documentElement.outerHTML.includes(arguments[0])", html);
     return this;
   }
 
@@ -240,6 +228,12 @@ public final class Browser implements AutoCloseable {
     try (Stream<Path> files = Files.list(downloads)) {
       return files.filter(each -> !each.toString().endsWith("download")).toList();
     }
+  }
+
+  /** From now on the browser sends this to that address. */
+  public Browser withCookie(String url, String name, String value) {
+    driver.executeCdpCommand("Network.setCookie", Map.of("url", url, "name", name, "value", value));
+    return this;
   }
 
   /** What the browser complains of, without answers that are no success. */

@@ -70,7 +70,7 @@ public final class HadoopKdc implements Kdc {
 
   /** A file with a ticket of a user, as kinit leaves one, for programs of MIT's Kerberos. */
   public Path ticketCache(String principal) throws Exception {
-    KrbClient client = new KrbClient(kdc.getKrb5conf().getParentFile());
+    KrbClient client = new KrbClient(Path.of(settings).getParent().toFile());
     client.init();
     Path cache = folder.resolve(principal + ".cache");
     client.storeTicket(
@@ -81,7 +81,7 @@ public final class HadoopKdc implements Kdc {
   /** Their settings: a service is the one of the address, whatever DNS calls it. */
   public Path krb5Conf() throws IOException {
     Path conf = folder.resolve("krb5-mit.conf");
-    String text = Files.readString(kdc.getKrb5conf().toPath());
+    String text = Files.readString(Path.of(settings));
     return Files.writeString(
         conf,
         text.replace(

@@ -37,11 +37,25 @@ class SecurePagesTest {
     }
   }
 
+  /** As if the browser had shown the ticket itself: curl does, and the browser gets its cookie. */
   private Browser browserOf(SecureCluster cluster, String user) throws Exception {
     HadoopKdc kdc = (HadoopKdc) cluster.kdc();
-    return Browser.startOrSkip(
-        Files.createTempDirectory(folder, user),
-        new Browser.Tickets(kdc.ticketCache(user), kdc.krb5Conf()));
+    Path jar = folder.resolve(user + ".cookies");
+    String url = "https://localhost:" + cluster.httpsPort() + "/index.html";
+    ProcessBuilder curl =
+        new ProcessBuilder("curl", "-sk", "--negotiate", "-u", ":", "-c", jar.toString(), url);
+    curl.environment().put("KRB5CCNAME", "FILE:" + kdc.ticketCache(user));
+    curl.environment().put("KRB5_CONFIG", kdc.krb5Conf().toString());
+    curl.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    assertThat(curl.start().waitFor()).isZero();
+    String cookie =
+        Files.readAllLines(jar).stream()
+            .filter(line -> line.contains("\thadoop.auth\t"))
+            .map(line -> line.substring(line.lastIndexOf('\t') + 1))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("curl was not let in"));
+    return Browser.startOrSkip(Files.createTempDirectory(folder, user))
+        .withCookie(url, "hadoop.auth", cookie);
   }
 
   private void useFiles(Browser browser, String url) throws Exception {
