@@ -3,6 +3,7 @@ import {ask} from './ask.js';
 import {bytes, duration, number, time} from './format.js';
 import {element, table} from './dom.js';
 import {filterBox, go, parts} from './filter.js';
+import {link} from './paths.js';
 
 const SHOWN = 100;
 const box = filterBox('openfiles', text => go('openfiles', '0', text));
@@ -19,7 +20,7 @@ export async function show() {
     table('Open files', [['Path', 'name'], ['Holder of the lease', 'name'], ['Client'], ['Modified'],
       ['Lease renewed', 'number'], ['Blocks', 'number'], ['Length', 'number'], ['State']],
     now.shown.map(file => [
-      element('a', {href: `#/files${file.path.split('/').map(encodeURIComponent).join('/')}`}, file.path),
+      element('a', {href: link(file.path)}, file.path),
       file.holder, file.client, `${time(file.sinceMs)} UTC`, `${duration(file.renewedAgoMs)} ago`,
       number(file.blocks), bytes(file.length),
       file.recovering ? element('span', {class: 'warn'}, 'is being closed') : 'written'])),

@@ -3,6 +3,7 @@ import {ask} from './ask.js';
 import {bytes, number, percent} from './format.js';
 import {element, table} from './dom.js';
 import {filterBox, go, parts} from './filter.js';
+import {link} from './paths.js';
 
 const SHOWN = 100;
 const NEARLY_FULL = 0.9;
@@ -31,7 +32,7 @@ export async function show() {
     table('Directories with quotas', [['Directory', 'name'], ['Full', 'number'], ['Names', 'number'],
       ['Space with replicas', 'number'], ['By type of storage', 'name']],
     now.shown.map(each => [
-      element('a', {href: `#/files${each.path.split('/').map(encodeURIComponent).join('/')}`}, each.path),
+      element('a', {href: link(each.path)}, each.path),
       full(each), used(each.names, each.namesLimit, number), used(each.bytes, each.bytesLimit, bytes),
       each.types.map(type => `${type.type}: ${used(type.bytes, type.bytesLimit, bytes)}`).join(', ')])),
     element('p', {},

@@ -1,7 +1,6 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.kv.run.RepeatedFailures;
-import io.acaciafs.namenode.monitor.DiskSpace;
 import io.acaciafs.namenode.monitor.history.Gauges;
 import io.acaciafs.namenode.monitor.history.History;
 import io.acaciafs.namenode.monitor.history.HistoryClient;
@@ -37,7 +36,6 @@ final class Console implements WebPart, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Console.class);
   private static final String NOT_LOOKED = "Figures of the history could not be read";
   private static final int QUESTION_THREADS = 4;
-  private static final long MIB = 1 << 20;
 
   private final RepeatedFailures failures = new RepeatedFailures(LOG);
   private final ScheduledExecutorService timer = Threads.scheduler("console", 1);
@@ -49,7 +47,7 @@ final class Console implements WebPart, AutoCloseable {
   private final Runnable others;
 
   /**
-   * Who this NameNode is among others.
+   * This NameNode among others.
    *
    * @param name for people
    */
@@ -100,11 +98,6 @@ final class Console implements WebPart, AutoCloseable {
     } catch (RuntimeException e) { // one that escaped would end all further looks
       failures.failed(NOT_LOOKED, e);
     }
-  }
-
-  /** Of the fullest disk; negative where there is none to look at. */
-  static long freeMib(DiskSpace disks) {
-    return disks.rooms().stream().mapToLong(DiskSpace.Room::freeBytes).min().orElse(-MIB) / MIB;
   }
 
   @Override

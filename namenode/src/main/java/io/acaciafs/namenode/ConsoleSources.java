@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What {@link Console} looks at, of a NameNode that leads and of one that stands by. Stateless. */
 final class ConsoleSources {
+  private static final long MIB = 1 << 20;
+
   private ConsoleSources() {}
 
   /**
@@ -110,10 +112,10 @@ final class ConsoleSources {
 
   private static Map<Series, Number> disk(DiskSpace disks) {
     Map<Series, Number> gauges = new EnumMap<>(Series.class);
-    long freeMib = Console.freeMib(disks);
-    if (freeMib >= 0) {
-      gauges.put(Series.DISK_FREE_MIB, freeMib);
-    }
+    disks.rooms().stream()
+        .mapToLong(DiskSpace.Room::freeBytes)
+        .min() // of the fullest
+        .ifPresent(bytes -> gauges.put(Series.DISK_FREE_MIB, bytes / MIB));
     return gauges;
   }
 

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.acaciafs.systemtests.harness.Browser;
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
-import java.io.IOException;
+import io.acaciafs.systemtests.harness.HostsFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.hadoop.hdfs.server.blockmanagement.CombinedHostFileManager;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.junit.jupiter.api.Test;
@@ -41,7 +39,8 @@ class DataNodesPageTest {
       String page = "http://127.0.0.1:" + cluster.httpPort() + "/index.html#/datanodes";
       browser.open(page).awaitText("2 in service");
 
-      change(cluster, hosts, leaving, "DECOMMISSIONED"); // there is no other place for its replica
+      new HostsFile(hosts, cluster)
+          .apply(leaving, "DECOMMISSIONED"); // there is no other place for its replica
       browser.awaitText("1 decommissioning, 1 in service");
       browser.glance("datanodes-leaving");
       sortsAndFilters(browser, leaving.getXferPort());
@@ -53,7 +52,7 @@ class DataNodesPageTest {
       assertThat(browser.text()).contains("0 of about 1 blocks have enough replicas elsewhere.");
       browser.glance("datanode-leaving");
 
-      change(cluster, hosts, leaving, "IN_MAINTENANCE");
+      new HostsFile(hosts, cluster).apply(leaving, "IN_MAINTENANCE");
       browser.awaitText("in maintenance");
       cluster.stopDataNode(cluster.dataNodes().get(1));
       browser.open(page).awaitText("1 in maintenance, 1 stale");
@@ -70,18 +69,5 @@ class DataNodesPageTest {
     browser.run("document.querySelector('input[type=search]').focus()");
     browser.type(":" + port).awaitText("1 of 2 rows");
     browser.await("return document.querySelectorAll('tbody tr').length === 1");
-  }
-
-  private static void change(Cluster cluster, Path hosts, DataNode leaving, String state)
-      throws IOException {
-    List<String> entries = new ArrayList<>();
-    for (DataNode node : cluster.dataNodes()) {
-      entries.add(
-          "{\"hostName\": \"127.0.0.1\", \"port\": "
-              + node.getXferPort()
-              + (node == leaving ? ", \"adminState\": \"" + state + "\"}" : "}"));
-    }
-    Files.writeString(hosts, entries.toString());
-    cluster.fileSystem().refreshNodes();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
+import io.acaciafs.systemtests.harness.HostsFile;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -397,7 +398,7 @@ class DfsAdminTest {
   void maintenanceAndDecommission() throws Exception {
     DataNode away = dataNode(0);
     String address = away.getDatanodeId().getXferAddr();
-    writeHosts(away, ", \"adminState\": \"IN_MAINTENANCE\"");
+    new HostsFile(hosts, cluster).write(away, "IN_MAINTENANCE");
     try (FSDataOutputStream out = openOn(away)) {
       assertThat(run("-refreshNodes")).isEqualTo(new Printed(0, "Refresh nodes successful"));
       Await.until(
@@ -418,7 +419,7 @@ class DfsAdminTest {
         .contains("Decommission Status : In maintenance");
     assertThat(run("-listOpenFiles", "-blockingDecommission").lines()).hasSize(1);
 
-    writeHosts(away, ", \"adminState\": \"DECOMMISSIONED\"");
+    new HostsFile(hosts, cluster).write(away, "DECOMMISSIONED");
     run("-refreshNodes");
     Await.until("decommission", LIMIT, () -> state(address).equals("Decommissioned"));
     assertThat(run("-report").text()).contains("Decommission Status : Decommissioned");
@@ -431,7 +432,7 @@ class DfsAdminTest {
               .count();
       assertThat(others).as(file).isGreaterThanOrEqualTo(file.equals("/data/file") ? 2 : 1);
     }
-    writeHosts(away, "");
+    new HostsFile(hosts, cluster).write();
     run("-refreshNodes");
     Await.until("service again", LIMIT, () -> state(address).equals("In Service"));
   }
@@ -464,15 +465,4 @@ class DfsAdminTest {
   }
 
   /** All, and of one something more. */
-  private static void writeHosts(DataNode special, String more) throws Exception {
-    List<String> entries = new ArrayList<>();
-    for (DataNode node : cluster.dataNodes()) {
-      entries.add(
-          "{\"hostName\": \"127.0.0.1\", \"port\": "
-              + node.getXferPort()
-              + (node == special ? more : "")
-              + "}");
-    }
-    Files.writeString(hosts, entries.toString());
-  }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
+import io.acaciafs.systemtests.harness.HostsFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,11 +49,11 @@ class LeavingNodeTest {
           users.add(as(user, cluster));
         }
         assertSeen(users, leaving, AdminStates.NORMAL);
-        change(cluster, hosts, leaving, "IN_MAINTENANCE");
+        new HostsFile(hosts, cluster).apply(leaving, "IN_MAINTENANCE");
         assertSeen(users, leaving, AdminStates.ENTERING_MAINTENANCE);
-        change(cluster, hosts, leaving, "DECOMMISSIONED");
+        new HostsFile(hosts, cluster).apply(leaving, "DECOMMISSIONED");
         assertSeen(users, leaving, AdminStates.DECOMMISSION_INPROGRESS);
-        change(cluster, hosts, leaving, "NORMAL");
+        new HostsFile(hosts, cluster).apply(leaving, "NORMAL");
         assertSeen(users, leaving, AdminStates.NORMAL);
       } finally {
         for (DistributedFileSystem user : users) {
@@ -65,19 +66,6 @@ class LeavingNodeTest {
   private static DistributedFileSystem as(String user, Cluster cluster) throws Exception {
     return UserGroupInformation.createRemoteUser(user)
         .doAs((PrivilegedExceptionAction<DistributedFileSystem>) cluster::newFileSystem);
-  }
-
-  private static void change(Cluster cluster, Path hosts, DataNode leaving, String state)
-      throws IOException {
-    List<String> entries = new ArrayList<>();
-    for (DataNode node : cluster.dataNodes()) {
-      entries.add(
-          "{\"hostName\": \"127.0.0.1\", \"port\": "
-              + node.getXferPort()
-              + (node == leaving ? ", \"adminState\": \"" + state + "\"}" : "}"));
-    }
-    Files.writeString(hosts, entries.toString());
-    cluster.fileSystem().refreshNodes();
   }
 
   /** The first answers are those that count; the others are the NameNode's to keep. */

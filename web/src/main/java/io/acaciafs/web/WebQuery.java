@@ -3,7 +3,9 @@ package io.acaciafs.web;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +59,15 @@ public final class WebQuery {
     } catch (NumberFormatException e) {
       return otherwise;
     }
+  }
+
+  /**
+   * The part of a list that is wanted, by "from", the number of its first entry, and "limit".
+   *
+   * @param otherwise how many where the request does not say it
+   */
+  public <T> Stream<T> page(List<T> all, int otherwise, int most) {
+    return all.stream().skip(Math.max(0, number("from", 0))).limit(limit(otherwise, most));
   }
 
   /** How many entries of a list are wanted: one at least. */

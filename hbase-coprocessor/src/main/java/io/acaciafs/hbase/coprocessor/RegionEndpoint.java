@@ -3,9 +3,9 @@ package io.acaciafs.hbase.coprocessor;
 import com.google.protobuf.Service;
 import io.acaciafs.hbase.protocol.CommitRequest;
 import io.acaciafs.hbase.protocol.Family;
-import io.acaciafs.hbase.protocol.ReadReply;
 import io.acaciafs.hbase.protocol.ReadRequest;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,6 @@ public final class RegionEndpoint implements RegionCoprocessor, RegionObserver {
   private static final String AUTHORIZATION_KEY = "hbase.security.authorization";
 
   private @Nullable RegionRows rows;
-  private @Nullable RegionPages pages;
   private @Nullable Region region;
   private boolean isAuthorized;
 
@@ -48,16 +47,15 @@ public final class RegionEndpoint implements RegionCoprocessor, RegionObserver {
       throw new CoprocessorException("A table loads this coprocessor, and nothing else");
     }
     region = ((RegionCoprocessorEnvironment) env).getRegion();
-    rows = new RegionRows(region, RowCache.of(env.getConfiguration()));
-    pages = new RegionPages(region, PageCache.of(env.getConfiguration()));
+    RegionPages pages = new RegionPages(region, PageCache.of(env.getConfiguration()));
+    rows = new RegionRows(region, RowCache.of(env.getConfiguration()), pages);
     isAuthorized = env.getConfiguration().getBoolean(AUTHORIZATION_KEY, false);
   }
 
   @Override
   public void stop(@SuppressWarnings("rawtypes") CoprocessorEnvironment env) {
-    if (rows != null && pages != null) {
+    if (rows != null) {
       rows.forgetAll();
-      pages.forgetAll();
     }
   }
 
@@ -83,8 +81,7 @@ public final class RegionEndpoint implements RegionCoprocessor, RegionObserver {
     Region from = startedRegion();
     from.startRegionOperation(); // fails if the region is about to be closed
     try {
-      return new ReadReply(startedRows().read(wanted.rows()), startedPages().read(wanted.pages()))
-          .encode();
+      return startedRows().read(wanted).encode();
     } finally {
       from.closeRegionOperation();
     }
@@ -124,10 +121,6 @@ public final class RegionEndpoint implements RegionCoprocessor, RegionObserver {
     return required(rows);
   }
 
-  private RegionPages startedPages() throws IOException {
-    return required(pages);
-  }
-
   private static <T> T required(@Nullable T part) throws IOException {
     if (part == null) {
       throw new CoprocessorException("The coprocessor was not started");
@@ -146,10 +139,7 @@ public final class RegionEndpoint implements RegionCoprocessor, RegionObserver {
       changed[i] = batch.getOperation(i).getRow();
     }
     batches.put(batch, changed);
-    for (byte[] row : changed) {
-      startedRows().beginChange(row);
-      startedPages().beginChange(row);
-    }
+    Arrays.stream(changed).forEach(startedRows()::beginChange);
   }
 
   /** HBase calls it after readers see what was written, and after a failure. */
@@ -161,10 +151,7 @@ public final class RegionEndpoint implements RegionCoprocessor, RegionObserver {
       throws IOException {
     byte[][] changed = batches.remove(batch);
     if (changed != null) {
-      for (byte[] row : changed) {
-        startedRows().endChange(row);
-        startedPages().endChange(row);
-      }
+      Arrays.stream(changed).forEach(startedRows()::endChange);
     }
   }
 
@@ -175,6 +162,5 @@ public final class RegionEndpoint implements RegionCoprocessor, RegionObserver {
       Map<byte[], List<Path>> files)
       throws IOException {
     startedRows().forgetAll();
-    startedPages().forgetAll();
   }
 }

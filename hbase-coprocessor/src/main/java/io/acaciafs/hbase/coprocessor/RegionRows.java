@@ -1,6 +1,8 @@
 package io.acaciafs.hbase.coprocessor;
 
 import io.acaciafs.hbase.protocol.Family;
+import io.acaciafs.hbase.protocol.ReadReply;
+import io.acaciafs.hbase.protocol.ReadRequest;
 import io.acaciafs.hbase.protocol.StoredCell;
 import io.acaciafs.hbase.protocol.StoredRow;
 import java.io.IOException;
@@ -12,24 +14,26 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.regionserver.Region;
 
 /**
- * The rows of one region, by way of the {@link RowCache}. A row is as it was committed and durable
- * at a moment during the call. Safe for use by many threads.
+ * The rows of one region, by way of the {@link RowCache}, and its {@link RegionPages}. A row is as
+ * it was committed and durable at a moment during the call. Safe for use by many threads.
  */
 final class RegionRows {
   private final Region region;
   private final RowCache cache;
+  private final RegionPages pages;
 
-  RegionRows(Region region, RowCache cache) {
+  RegionRows(Region region, RowCache cache, RegionPages pages) {
     this.region = region;
     this.cache = cache;
+    this.pages = pages;
   }
 
-  List<StoredRow> read(List<byte[]> rows) throws IOException {
-    List<StoredRow> found = new ArrayList<>(rows.size());
-    for (byte[] row : rows) {
+  ReadReply read(ReadRequest wanted) throws IOException {
+    List<StoredRow> found = new ArrayList<>(wanted.rows().size());
+    for (byte[] row : wanted.rows()) {
       found.add(read(row, Family.DATA));
     }
-    return found;
+    return new ReadReply(found, pages.read(wanted.pages()));
   }
 
   StoredRow read(byte[] row, Family family) throws IOException {
@@ -69,13 +73,16 @@ final class RegionRows {
 
   void beginChange(byte[] row) {
     cache.stripeOf(row).beginChange(this, row);
+    pages.beginChange(row);
   }
 
   void endChange(byte[] row) {
     cache.stripeOf(row).endChange();
+    pages.endChange(row);
   }
 
   void forgetAll() {
     cache.forgetAll(this);
+    pages.forgetAll();
   }
 }

@@ -66,10 +66,9 @@ public final class HBaseServices implements AutoCloseable {
     ReadRetries retries = new ReadRetries(client, regions);
     RequestLimiter readLimiter = RequestLimiter.forReads(client.callbacks());
     ScanRequests scans = new ScanRequests(client, regions.assignments(), prover, retries);
-    SharedReads shared =
-        new SharedReads(client, regions.assignments(), prover, retries, scans, readLimiter);
-    RowReads rows = new RowReads(client, regions, membership, retries, shared);
-    PageReads pages = new PageReads(client, regions, membership, retries, shared);
+    SharedReads shared = new SharedReads(client, regions, prover, retries, scans, readLimiter);
+    RowReads rows = new RowReads(client, membership, shared);
+    PageReads pages = new PageReads(client, membership, shared);
 
     tokens =
         new FencingTokens(

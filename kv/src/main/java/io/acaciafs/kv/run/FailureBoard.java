@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * What is tried again and again in this process and fails, as {@link RepeatedFailures} counts it:
- * for those who watch. An entry ends five minutes after its last failure: its object may have
- * ended. Safe for use by many threads.
+ * for monitoring. An entry ends five minutes after its last failure: its object may have ended.
+ * Safe for use by many threads.
  */
 public final class FailureBoard {
   private static final FailureBoard OF_THIS_PROCESS = new FailureBoard();

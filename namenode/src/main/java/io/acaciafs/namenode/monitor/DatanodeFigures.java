@@ -63,11 +63,11 @@ public final class DatanodeFigures {
   }
 
   long failedVolumes() {
-    return live.stream().mapToLong(DatanodeFigures::failedVolumes).sum();
+    return live.stream().mapToLong(node -> failed(node.getStorageReports())).sum();
   }
 
-  private static long failedVolumes(DatanodeStorageReport node) {
-    return Arrays.stream(node.getStorageReports()).filter(StorageReport::isFailed).count();
+  static long failed(StorageReport[] volumes) {
+    return Arrays.stream(volumes).filter(StorageReport::isFailed).count();
   }
 
   /** How many live DataNodes run which version. */
@@ -95,7 +95,7 @@ public final class DatanodeFigures {
       fields.put("remaining", node.getRemaining());
       fields.put("blockPoolUsed", node.getBlockPoolUsed());
       fields.put("blockPoolUsedPercent", node.getBlockPoolUsedPercent());
-      fields.put("volfails", failedVolumes(report));
+      fields.put("volfails", failed(report.getStorageReports()));
       if (node.getLastBlockReportTime() > 0) {
         fields.put("lastBlockReport", (nowMs - node.getLastBlockReportTime()) / MINUTE_MS);
       }

@@ -97,7 +97,7 @@ record DatanodeRow(
   }
 
   int failedVolumes() {
-    return (int) Arrays.stream(volumes).filter(StorageReport::isFailed).count();
+    return (int) DatanodeFigures.failed(volumes);
   }
 
   String version() {

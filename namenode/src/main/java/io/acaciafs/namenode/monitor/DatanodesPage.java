@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
  * some seconds, however many ask.
  */
 public final class DatanodesPage {
-  private static final int OK = 200;
   private static final int NOT_FOUND = 404;
   private static final long INTERVAL_MS = 3_000;
   private static final int SHOWN = 50;
@@ -82,21 +81,15 @@ public final class DatanodesPage {
         all.stream()
             .collect(
                 Collectors.groupingBy(DatanodeRow::state, TreeMap::new, Collectors.counting())));
-    body.put(
-        "nodes",
-        found.stream()
-            .skip(Math.max(0, query.number("from", 0)))
-            .limit(query.limit(SHOWN, MOST))
-            .map(DatanodeRow::shown)
-            .toList());
-    return new Answer(OK, body);
+    body.put("nodes", query.page(found, SHOWN, MOST).map(DatanodeRow::shown).toList());
+    return Answer.ok(body);
   }
 
   private static Answer one(List<DatanodeRow> all, String name) {
     return all.stream()
         .filter(row -> row.name().equals(name))
         .findFirst()
-        .map(row -> new Answer(OK, row.withVolumes()))
+        .map(row -> Answer.ok(row.withVolumes()))
         .orElseGet(() -> new Answer(NOT_FOUND, Map.of("problem", "There is no DataNode " + name)));
   }
 }

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A figure that is made once in an interval, however many ask. Who asks meanwhile waits for the one
- * that makes it. Safe for use by many threads.
+ * A figure that is made once in an interval, however many ask. A caller that comes meanwhile waits
+ * for the one that makes it. Safe for use by many threads.
  */
 public final class EachInterval<T> implements Supplier<T> {
   private final Supplier<T> source;

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A figure that takes long to read, at times: who asks gets what was read last if the next reading
+ * A figure that takes long to read, at times: a caller gets what was read last if the next reading
  * is not done in time. One reading is under way at most. Safe for use by many threads.
  */
 public final class LastKnown<T> {

@@ -187,8 +187,7 @@ public final class NameNodeBeans {
       DatanodeFigures nodes,
       ReplicatedBlockStats blocks,
       StoreFigures.Look store) {
-    Long inodes = store.rows("inodes");
-    bean.put("FilesTotal", inodes == null ? null : inodes + 1); // the root has no row there
+    bean.put("FilesTotal", store.files());
     bean.put("BlocksTotal", store.rows("blocks"));
     bean.put("CapacityTotal", nodes.sum(DatanodeInfo::getCapacity));
     bean.put("CapacityUsed", nodes.sum(DatanodeInfo::getDfsUsed));

@@ -1,7 +1,7 @@
 package io.acaciafs.namenode.monitor;
 
 import io.acaciafs.blocks.record.RollingUpgrade;
-import io.acaciafs.web.AcaciaVersion;
+import io.acaciafs.namenode.process.Versions;
 import io.acaciafs.web.JsonPart.Answer;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,7 +14,6 @@ import org.apache.hadoop.util.VersionInfo;
  * ask.
  */
 public final class OverviewPage {
-  private static final int OK = 200;
   private static final long INTERVAL_MS = 2_000;
 
   private final Watched watched;
@@ -38,8 +37,7 @@ public final class OverviewPage {
     body.put("capacity", capacity(nodes));
     body.put("datanodes", datanodes(nodes));
     body.put("blocks", blocks(store));
-    Long inodes = store.rows("inodes");
-    body.put("files", inodes == null ? null : inodes + 1); // the root has no row there
+    body.put("files", store.files());
     body.put("openFiles", store.rows("open_files"));
     var safeMode = watched.blocks().safeMode();
     body.put("safeModeTip", safeMode.isOn() ? "Safe mode is ON. " + safeMode.tip() : "");
@@ -49,12 +47,12 @@ public final class OverviewPage {
           "rollingUpgrade",
           Map.of("startedMs", upgrade.startMs(), "hasBackup", upgrade.hasBackup()));
     }
-    body.put("version", AcaciaVersion.TEXT);
+    body.put("version", Versions.ACACIA);
     body.put("hadoopVersion", VersionInfo.getVersion());
     body.put("clusterId", watched.identity().clusterId());
     body.put("blockPoolId", watched.identity().blockPoolId());
-    putStore(body);
-    return new Answer(OK, body);
+    watched.store().describe(body);
+    return Answer.ok(body);
   }
 
   private static Map<String, Object> capacity(DatanodeFigures nodes) {
@@ -80,12 +78,5 @@ public final class OverviewPage {
     blocks.put("corrupt", stats.getCorruptBlocks());
     blocks.put("lowRedundancy", stats.getLowRedundancyBlocks() + stats.getMissingReplicaBlocks());
     return blocks;
-  }
-
-  private void putStore(Map<String, Object> body) {
-    body.put("engine", watched.store().engine());
-    body.put("place", watched.store().place());
-    body.put("partitionsSpread", watched.store().opened().traits().partitionsSpread());
-    watched.store().opened().roundTrips().ifPresent(count -> body.put("roundTrips", count));
   }
 }

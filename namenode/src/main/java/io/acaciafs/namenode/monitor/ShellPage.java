@@ -1,6 +1,6 @@
 package io.acaciafs.namenode.monitor;
 
-import io.acaciafs.web.AcaciaVersion;
+import io.acaciafs.namenode.process.Versions;
 import io.acaciafs.web.JsonPart.Answer;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -9,8 +9,6 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /** What the pages need to know before they show anything; asks the store nothing. */
 public final class ShellPage {
-  private static final int OK = 200;
-
   private final Answer answer;
 
   /** What a NameNode is among others. */
@@ -28,11 +26,11 @@ public final class ShellPage {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("address", address);
     body.put("role", role.name().toLowerCase(Locale.ROOT));
-    body.put("version", AcaciaVersion.TEXT);
+    body.put("version", Versions.ACACIA);
     body.put("actions", actions);
     body.put("secure", UserGroupInformation.isSecurityEnabled());
     body.put("csrfHeader", csrfHeader);
-    answer = new Answer(OK, body);
+    answer = Answer.ok(body);
   }
 
   /** The same each time. */

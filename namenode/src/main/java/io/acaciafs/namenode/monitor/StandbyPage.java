@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What the page of a NameNode that stands by shows. */
 public final class StandbyPage {
-  private static final int OK = 200;
-
   private final String engine;
   private final String address;
   private final StandbyStart start;
@@ -48,6 +46,6 @@ public final class StandbyPage {
       body.put("leaderPage", page.toString());
     }
     body.put("startup", start.shown());
-    return new Answer(OK, body);
+    return Answer.ok(body);
   }
 }

@@ -14,8 +14,6 @@ import java.util.function.Supplier;
  * edits; and until a leader is known it is as in safe mode.
  */
 public final class StandbyStart {
-  private static final int OK = 200;
-
   private final Supplier<ReplicaStart> start;
   private final long openedMs;
   private final long startedMs;
@@ -67,7 +65,7 @@ public final class StandbyStart {
       case DONE -> phases.add("SafeMode", Status.COMPLETE, awaitedMs);
       default -> phases.add("SafeMode", Status.PENDING, 0);
     }
-    return new Answer(OK, phases.answer(openedMs + now.doneMs()));
+    return Answer.ok(phases.answer(openedMs + now.doneMs()));
   }
 
   /** For the page. */

@@ -8,8 +8,6 @@ import io.acaciafs.web.JsonPart.Answer;
  * store is opened where HDFS loads its image.
  */
 public final class StartupPage {
-  private static final int OK = 200;
-
   private final Watched watched;
 
   public StartupPage(Watched watched) {
@@ -25,6 +23,6 @@ public final class StartupPage {
             .add("LoadingEdits", Status.COMPLETE, 0)
             .add("SavingCheckpoint", Status.COMPLETE, 0)
             .add("SafeMode", isSafe ? Status.COMPLETE : Status.RUNNING, 0);
-    return new Answer(OK, phases.answer(watched.start().servesAfterMs()));
+    return Answer.ok(phases.answer(watched.start().servesAfterMs()));
   }
 }

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What the pages show and no bean of HDFS's has: the store, its tables, jobs, users, the start. */
 public final class StatusPage {
-  private static final int OK = 200;
   private static final int MOST_USERS = 20;
 
   private final Watched watched;
@@ -28,11 +27,8 @@ public final class StatusPage {
   public Answer read() {
     Map<String, Object> body = new LinkedHashMap<>();
     StoreFigures.Look store = figures.look();
-    body.put("engine", watched.store().engine());
-    body.put("place", watched.store().place());
+    watched.store().describe(body);
     body.put("address", watched.calls().hostAndPort());
-    body.put("partitionsSpread", watched.store().opened().traits().partitionsSpread());
-    watched.store().opened().roundTrips().ifPresent(count -> body.put("roundTrips", count));
     body.put("tables", tables(store));
     body.put("jobs", jobs(store));
     body.put("users", users());
@@ -51,7 +47,7 @@ public final class StatusPage {
       shown.put("backup", upgrade.backup());
       body.put("rollingUpgrade", shown);
     }
-    return new Answer(OK, body);
+    return Answer.ok(body);
   }
 
   private List<Map<String, Object>> tables(StoreFigures.Look store) {

@@ -81,6 +81,12 @@ public final class StoreFigures {
       return rows.computeIfAbsent(table, StoreFigures.this::rowsOf).value(untilNs).orElse(null);
     }
 
+    /** Files and directories; null where that is not known. */
+    @Nullable Long files() {
+      Long inodes = rows("inodes");
+      return inodes == null ? null : inodes + 1; // the root has no row there
+    }
+
     /** Zeros where nothing was read yet, as in HDFS before DataNodes have reported. */
     public ReplicatedBlockStats blocks() {
       return blocks.value(untilNs);

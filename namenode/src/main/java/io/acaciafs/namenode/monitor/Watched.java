@@ -46,7 +46,15 @@ public record Watched(
       String place,
       Set<Table> tables,
       EngineStore opened,
-      TransactionRunner runner) {}
+      TransactionRunner runner) {
+    /** What pages say of it in JSON. */
+    void describe(Map<String, Object> body) {
+      body.put("engine", engine);
+      body.put("place", place);
+      body.put("partitionsSpread", opened.traits().partitionsSpread());
+      opened.roundTrips().ifPresent(count -> body.put("roundTrips", count));
+    }
+  }
 
   /**
    * What serves calls.

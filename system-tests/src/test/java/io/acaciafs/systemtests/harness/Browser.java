@@ -246,7 +246,7 @@ public final class Browser implements AutoCloseable {
   }
 
   /**
-   * Fails where the page keeps somebody out who sees or moves otherwise, by axe-core, in any width,
+   * Fails where the page keeps people out that see or move otherwise, by axe-core, in any width,
    * light or dark, or where it is wider than the window; keeps pictures.
    */
   public void look(String name) throws IOException {

@@ -1,8 +1,8 @@
 package io.acaciafs.tools.bench;
 
 import io.acaciafs.bench.compare.Machine;
+import io.acaciafs.namenode.process.Versions;
 import io.acaciafs.tools.common.StepLine;
-import io.acaciafs.tools.common.VersionCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,10 +50,9 @@ final class BenchRun {
             ? Files.createTempDirectory("acacia-bench-")
             : Files.createTempDirectory(Files.createDirectories(parent).toAbsolutePath(), "bench-");
     try {
-      String version = VersionCommand.properties().getProperty("version");
       return body.run(
           folder,
-          Machine.look(LocalDate.now(), version, folder),
+          Machine.look(LocalDate.now(), Versions.ACACIA, folder),
           new StepLine(System.err, System.console() != null));
     } finally {
       FileUtil.fullyDelete(folder.toFile());

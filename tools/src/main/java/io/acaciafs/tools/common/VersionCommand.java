@@ -1,8 +1,6 @@
 package io.acaciafs.tools.common;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.Properties;
+import io.acaciafs.namenode.process.Versions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -17,7 +15,7 @@ import picocli.CommandLine.IVersionProvider;
 public final class VersionCommand implements Callable<Integer>, IVersionProvider {
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     for (String line : getVersion()) {
       System.out.println(line);
     }
@@ -25,21 +23,9 @@ public final class VersionCommand implements Callable<Integer>, IVersionProvider
   }
 
   @Override
-  public String[] getVersion() throws IOException {
-    Properties properties = properties();
+  public String[] getVersion() {
     return new String[] {
-      "Acacia " + properties.getProperty("version"),
-      "Hadoop " + properties.getProperty("hadoop.version"),
-      "Java " + Runtime.version()
+      "Acacia " + Versions.ACACIA, "Hadoop " + Versions.HADOOP, "Java " + Runtime.version()
     };
-  }
-
-  /** The versions by name, as the build knew them. */
-  public static Properties properties() throws IOException {
-    Properties properties = new Properties();
-    try (InputStream in = VersionCommand.class.getResourceAsStream("version.properties")) {
-      properties.load(in);
-    }
-    return properties;
   }
 }

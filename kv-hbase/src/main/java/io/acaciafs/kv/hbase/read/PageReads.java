@@ -1,9 +1,7 @@
 package io.acaciafs.kv.hbase.read;
 
 import io.acaciafs.kv.hbase.client.ClusterClient;
-import io.acaciafs.kv.hbase.region.Assignment;
 import io.acaciafs.kv.hbase.region.Membership;
-import io.acaciafs.kv.hbase.region.RegionLocator;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.client.Scan;
@@ -15,21 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PageReads {
   private final ClusterClient client;
-  private final RegionLocator regions;
   private final Membership membership;
-  private final ReadRetries retries;
   private final SharedReads shared;
 
-  public PageReads(
-      ClusterClient client,
-      RegionLocator regions,
-      Membership membership,
-      ReadRetries retries,
-      SharedReads shared) {
+  public PageReads(ClusterClient client, Membership membership, SharedReads shared) {
     this.client = client;
-    this.regions = regions;
     this.membership = membership;
-    this.retries = retries;
     this.shared = shared;
   }
 
@@ -54,13 +43,7 @@ public final class PageReads {
       Scan scan, boolean isOwn, @Nullable Consumer<UnprovenRead> unproven) {
     client.noteWaitedFor();
     PageRead read = new PageRead(scan, isOwn, unproven, client.readPatienceMs());
-    Assignment known = regions.usableAssignmentOf(read.row(), isOwn);
-    read.useAssignment(known);
-    if (known == null) {
-      retries.find(read, shared::send);
-    } else {
-      shared.send(read);
-    }
+    shared.begin(read);
     return read.page();
   }
 }

@@ -4,10 +4,12 @@ import io.acaciafs.kv.hbase.client.ClusterClient;
 import io.acaciafs.kv.hbase.client.RequestLimiter;
 import io.acaciafs.kv.hbase.region.Assignment;
 import io.acaciafs.kv.hbase.region.AssignmentProver;
-import io.acaciafs.kv.hbase.region.Assignments;
+import io.acaciafs.kv.hbase.region.RegionLocator;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -28,7 +30,7 @@ public final class SharedReads {
   private static final Logger LOG = LoggerFactory.getLogger(SharedReads.class);
 
   private final ClusterClient client;
-  private final Assignments assignments;
+  private final RegionLocator regions;
   private final AssignmentProver prover;
   private final ReadRetries retries;
   private final ScanRequests scans;
@@ -36,32 +38,58 @@ public final class SharedReads {
 
   public SharedReads(
       ClusterClient client,
-      Assignments assignments,
+      RegionLocator regions,
       AssignmentProver prover,
       ReadRetries retries,
       ScanRequests scans,
       RequestLimiter limiter) {
     this.client = client;
-    this.assignments = assignments;
+    this.regions = regions;
     this.prover = prover;
     this.retries = retries;
     this.scans = scans;
     this.queues = new ReadQueues(this::request, limiter, Thread::yield);
   }
 
+  /** Has something read. */
+  void begin(PendingRead read) {
+    if (isReady(read)) {
+      send(read);
+    } else {
+      retries.find(read, this::send);
+    }
+  }
+
+  /** Has rows read that one call wants: those of one server by one request. */
+  void begin(List<RowRead> rows) {
+    Map<ServerName, List<RowRead>> servers = new LinkedHashMap<>();
+    for (RowRead read : rows) {
+      if (isReady(read)) {
+        servers
+            .computeIfAbsent(read.usedAssignment().server(), server -> new ArrayList<>(rows.size()))
+            .add(read);
+      } else {
+        retries.find(read, this::send);
+      }
+    }
+    servers.forEach(queues::send);
+  }
+
+  /** Whether the process knows a server for the read and may use it. */
+  private boolean isReady(PendingRead read) {
+    Assignment known = regions.usableAssignmentOf(read.row(), read.isOwn());
+    read.useAssignment(known);
+    return known != null;
+  }
+
   /** Sends a read to the server of its assignment, and again until its time is over. */
-  void send(PendingRead read) {
+  private void send(PendingRead read) {
     if (read instanceof PageRead page
         && !(client.coprocessor().isOn() && page.isForCoprocessor())) {
       scans.send(page);
     } else {
-      send(read.usedAssignment().server(), List.of(read));
+      queues.send(read.usedAssignment().server(), List.of(read));
     }
-  }
-
-  /** Sends the rows of one call, whose assignments name the server, as one request. */
-  void send(ServerName server, List<? extends PendingRead> rows) {
-    queues.send(server, rows);
   }
 
   private CompletableFuture<Void> request(ServerName server, List<PendingRead> reads) {
@@ -128,7 +156,7 @@ public final class SharedReads {
       return;
     }
     try {
-      request.complete(response, controller.cellScanner(), assignments::mayRelyOn);
+      request.complete(response, controller.cellScanner(), regions.assignments()::mayRelyOn);
     } catch (IOException | RuntimeException e) {
       LOG.warn("An answer of HBase makes no sense, and is asked for again", e);
     }

@@ -51,13 +51,7 @@ public final class ConfigurationPage {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("all", all.size());
     body.put("found", found.size());
-    body.put(
-        "shown",
-        found.stream()
-            .skip(Math.max(0, query.number("from", 0)))
-            .limit(query.limit(USUAL, MOST))
-            .map(this::shown)
-            .toList());
+    body.put("shown", query.page(found, USUAL, MOST).map(this::shown).toList());
     return Answer.ok(body);
   }
 

@@ -75,13 +75,7 @@ public final class QuotasPage {
     body.put("all", now.fullestFirst.size());
     body.put("whole", now.isWhole);
     body.put("found", wanted.size());
-    body.put(
-        "shown",
-        wanted.stream()
-            .skip(Math.max(0, query.number("from", 0)))
-            .limit(query.limit(USUAL, MOST))
-            .map(QuotasPage::shown)
-            .toList());
+    body.put("shown", query.page(wanted, USUAL, MOST).map(QuotasPage::shown).toList());
     return Answer.ok(body);
   }
 
