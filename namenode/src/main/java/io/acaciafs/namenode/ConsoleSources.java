@@ -123,7 +123,7 @@ final class ConsoleSources {
   private static void putBlocks(Map<Series, Number> gauges, Monitoring monitoring) {
     ReplicatedBlockStats blocks;
     try {
-      blocks = monitoring.figures().look().blocks();
+      blocks = monitoring.figures().recentBlocks();
     } catch (StoreException e) { // a problem of its own
       return;
     }

@@ -172,8 +172,10 @@ class ManyNameNodesTest {
         double ofOne = (double) (one.storeRequests() - beforeOne) / IDLE.toSeconds();
         double ofOther = (double) (other.storeRequests() - beforeOther) / IDLE.toSeconds();
         System.out.println("Idle, requests to HBase a second: " + ofOne + ", " + ofOther);
-        // Own row and all others' every 2 s; boards every 2 s; clients' leases every 5 s.
-        assertThat(ofOther).as("of those that do not look after the whole").isLessThan(2.2);
+        // Own row and all others' every 2 s; boards every 2 s; clients' leases every 5 s; four
+        // reads
+        // for history and problems every 10 s. One read may fall in or out.
+        assertThat(ofOther).as("of those that do not look after the whole").isLessThan(2.3);
         assertThat(ofOne).as("with what is to be swept and repaired").isLessThan(5);
       }
     }

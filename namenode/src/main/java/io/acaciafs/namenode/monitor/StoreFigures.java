@@ -23,6 +23,7 @@ public final class StoreFigures {
   public static final int MOST = 100;
 
   private static final long PATIENCE_MS = 500;
+  private static final long RECENT_MS = 2_000;
   private static final ReplicatedBlockStats NOTHING_KNOWN =
       new ReplicatedBlockStats(0, 0, 0, 0, 0, 0);
 
@@ -31,6 +32,8 @@ public final class StoreFigures {
   private final LastKnown<Long> tokens;
   private final Map<String, LastKnown<Optional<Long>>> rows = new ConcurrentHashMap<>();
   private final Executor reader;
+  private final EachInterval<ReplicatedBlockStats> recentBlocks =
+      new EachInterval<>(RECENT_MS, () -> look().blocks());
 
   /**
    * @param reader reads, one after the other
@@ -57,6 +60,16 @@ public final class StoreFigures {
   private LastKnown<Optional<Long>> rowsOf(String table) {
     return new LastKnown<>(
         () -> Optional.ofNullable(counts.of(table)), Optional.empty(), 0, reader);
+  }
+
+  /**
+   * Blocks as they were two seconds ago at most, for what looks often and by itself, as each
+   * reading is a request where the store is a cluster.
+   *
+   * @throws StoreException when the store cannot be read
+   */
+  public ReplicatedBlockStats recentBlocks() {
+    return recentBlocks.get();
   }
 
   /** For one bean or page. */

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Jobs {
   private static final int MOST_SPLITS = 1_000;
   private static final long PATIENCE_MS = 500;
+  private static final long KEEP_MS = 2_000;
   private static final long NOT_KNOWN = -1;
 
   private final Watched watched;
@@ -32,7 +33,7 @@ public final class Jobs {
   public Jobs(Watched watched, StoreFigures figures, Reader reader, Executor executor) {
     this.watched = watched;
     this.figures = figures;
-    this.splits = new LastKnown<>(() -> splits(reader), 0L, 0, executor);
+    this.splits = new LastKnown<>(() -> splits(reader), 0L, KEEP_MS, executor);
   }
 
   /** What is left of each, by name for people; negative: not known. */
@@ -41,11 +42,10 @@ public final class Jobs {
     jobs.put("Deleted directories to be swept", this::sweeps);
     jobs.put("Large directories to be divided", this::splits);
     jobs.put(
-        "Blocks to be repaired",
-        () -> read(() -> figures.look().blocks().getLowRedundancyBlocks()));
+        "Blocks to be repaired", () -> read(() -> figures.recentBlocks().getLowRedundancyBlocks()));
     jobs.put(
         "Replicas to be deleted",
-        () -> read(() -> figures.look().blocks().getPendingDeletionBlocks()));
+        () -> read(() -> figures.recentBlocks().getPendingDeletionBlocks()));
     jobs.put("Copies to be made by DataNodes", watched.blocks()::waitingTransfers);
     watched.calls().queues().forEach((name, pool) -> jobs.put("Tasks: " + name, () -> left(pool)));
     return jobs;

@@ -20,7 +20,7 @@ public final class BlockChecks implements ProblemCheck {
     if (safeMode.isOn()) {
       found.accept(new Problem(ProblemKind.SAFE_MODE, safeMode.tip()));
     }
-    ReplicatedBlockStats blocks = figures.look().blocks();
+    ReplicatedBlockStats blocks = figures.recentBlocks();
     tell(
         found,
         ProblemKind.MISSING_BLOCKS,
