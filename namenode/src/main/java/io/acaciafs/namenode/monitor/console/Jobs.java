@@ -53,17 +53,23 @@ public final class Jobs {
 
   /** Both kinds stand in one table. */
   private long sweeps() {
-    @Nullable Long all;
-    try {
-      all = figures.look().rows("jobs");
-    } catch (StoreException e) {
-      return NOT_KNOWN;
-    }
-    return all == null ? NOT_KNOWN : Math.max(0, all - Math.max(0, splits()));
+    long all = all();
+    return all == NOT_KNOWN ? NOT_KNOWN : Math.max(0, all - Math.max(0, splits()));
   }
 
   private long splits() {
+    if (all() == 0) { // so there is nothing to read
+      return 0;
+    }
     return read(() -> splits.value(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS)));
+  }
+
+  private long all() {
+    return read(
+        () -> {
+          @Nullable Long rows = figures.look().rows("jobs");
+          return rows == null ? NOT_KNOWN : rows;
+        });
   }
 
   private static long read(LongSupplier figure) {
