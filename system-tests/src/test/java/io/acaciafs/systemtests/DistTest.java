@@ -3,25 +3,22 @@ package io.acaciafs.systemtests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.systemtests.harness.Await;
-import java.io.File;
+import io.acaciafs.systemtests.harness.Distribution;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code bin/dist} makes runs where it was moved to, and builds nothing. */
 class DistTest {
-  private static final Path BIN = Path.of(System.getProperty("acacia.home"), "bin");
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
   @TempDir private static Path folder;
@@ -31,7 +28,7 @@ class DistTest {
   @BeforeAll
   static void makeAndMove() throws Exception {
     Path made = folder.resolve("made");
-    run(List.of(BIN.resolve("dist").toString(), jars(), made.toString()), 0);
+    Distribution.make(made);
     moved = Files.move(made, folder.resolve("moved to here"));
     acacia = moved.resolve("bin/acacia").toString();
   }
@@ -110,17 +107,6 @@ class DistTest {
         .first()
         .asString()
         .startsWith("Starting file systems");
-  }
-
-  /**
-   * This JVM's class path without the tests' own folder, and without Hadoop's jars of tests: their
-   * site files would hide those in conf.
-   */
-  private static String jars() {
-    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(entry -> entry.matches(".*(?<!-tests|-test-sources)\\.jar"))
-        .distinct()
-        .collect(Collectors.joining(File.pathSeparator));
   }
 
   private static String run(List<String> command, int expectedCode)

@@ -3,18 +3,29 @@ package io.acaciafs.systemtests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.acaciafs.systemtests.harness.Distribution;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,18 +38,27 @@ class PackagesTest {
   private static final Path HOME = Path.of(System.getProperty("acacia.home"));
   private static final int SKIPPED = 77;
 
+  @TempDir private static Path shared;
+  private static Path dist;
+
   @TempDir private Path folder;
 
   private record Result(int code, String text) {}
+
+  @BeforeAll
+  static void makeDistribution() throws Exception {
+    dist = shared.resolve("dist");
+    Distribution.make(dist);
+  }
 
   @Tag("long")
   @Test
   void theDebianPackageHasTheSameBytesTwice() throws Exception {
     assumeTrue(has("dpkg-deb"), "dpkg-deb is missing");
-    String dist = distribution();
-    String first = succeeds(script("packaging/deb/build"), dist).strip();
+    String made = dist.toString();
+    String first = succeeds(script("packaging/deb/build"), made).strip();
     byte[] bytes = Files.readAllBytes(Path.of(first));
-    assertThat(succeeds(script("packaging/deb/build"), dist).strip()).isEqualTo(first);
+    assertThat(succeeds(script("packaging/deb/build"), made).strip()).isEqualTo(first);
     assertThat(Arrays.equals(bytes, Files.readAllBytes(Path.of(first)))).isTrue();
 
     assertThat(succeeds("dpkg-deb", "--field", first))
@@ -66,9 +86,8 @@ class PackagesTest {
 
   @Test
   void nativeLibrariesAreOfLinuxAlone() throws Exception {
-    Path lib = Path.of(distribution(), "lib");
     List<String> libraries;
-    try (Stream<Path> jars = Files.list(lib)) {
+    try (Stream<Path> jars = Files.list(dist.resolve("lib"))) {
       libraries =
           jars.filter(jar -> jar.toString().endsWith(".jar"))
               .flatMap(jar -> entries(jar).stream())
@@ -82,6 +101,42 @@ class PackagesTest {
   }
 
   @Test
+  void theSbomHasEachJarWithItsVersionHashAndLicence() throws Exception {
+    JsonNode sbom = new ObjectMapper().readTree(dist.resolve("sbom.cdx.json").toFile());
+    assertThat(sbom.get("bomFormat").asText()).isEqualTo("CycloneDX");
+    assertThat(sbom.get("specVersion").asText()).isEqualTo("1.6");
+    Map<String, JsonNode> described = byFile(sbom.get("components"));
+    assertThat(described).hasSameSizeAs(sbom.get("components"));
+    Set<String> shipped = new HashSet<>();
+    try (DirectoryStream<Path> jars = Files.newDirectoryStream(dist.resolve("lib"), "*.jar")) {
+      for (Path jar : jars) {
+        String file = "lib/" + jar.getFileName();
+        shipped.add(file);
+        JsonNode component = described.get(file);
+        assertThat(component).as(file).isNotNull();
+        assertThat(file).contains("/" + component.get("name").asText() + "-");
+        assertThat(file).contains("-" + component.get("version").asText());
+        assertThat(component.get("licenses")).as("licences of " + file).isNotEmpty();
+        assertThat(component.get("hashes"))
+            .as("hashes of " + file)
+            .anyMatch(hash -> hash.get("alg").asText().equals("SHA-256"))
+            .filteredOn(hash -> hash.get("alg").asText().equals("SHA-256"))
+            .allMatch(hash -> hash.get("content").asText().equals(sha256(jar)));
+      }
+    }
+    assertThat(described.keySet()).isEqualTo(shipped);
+  }
+
+  private static String sha256(Path file) {
+    try {
+      return HexFormat.of()
+          .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+    } catch (IOException | NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
   void theChartIsSound() throws Exception {
     Result result = run(script("packaging/chart/test"));
     assumeTrue(result.code != SKIPPED, () -> lastLine(result.text));
@@ -92,16 +147,16 @@ class PackagesTest {
     return text.substring(text.strip().lastIndexOf('\n') + 1).strip();
   }
 
-  /** What {@code bin/dist} makes of the jars of this JVM's class path. */
-  private String distribution() throws IOException, InterruptedException {
-    String jars =
-        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-            .filter(entry -> entry.matches(".*(?<!-tests|-test-sources)\\.jar"))
-            .distinct()
-            .collect(Collectors.joining(File.pathSeparator));
-    String made = folder.resolve("dist").toString();
-    succeeds(script("bin/dist"), jars, made);
-    return made;
+  private static Map<String, JsonNode> byFile(JsonNode components) {
+    Map<String, JsonNode> files = new HashMap<>();
+    for (JsonNode component : components) {
+      for (JsonNode property : component.get("properties")) {
+        if (property.get("name").asText().equals("acacia:file")) {
+          assertThat(files.put(property.get("value").asText(), component)).isNull();
+        }
+      }
+    }
+    return files;
   }
 
   private static List<String> entries(Path jar) {
