@@ -23,7 +23,9 @@ export SOURCE_DATE_EPOCH
 # The version of Maven's project.
 version=$(sed -n '0,/<version>/s#.*<version>\(.*\)</version>.*#\1#p' "$home/pom.xml")
 
-# A tar of the folder's contents with the same bytes each time: same_tar FOLDER
+# tar in FOLDER with the same bytes each time: same_tar FOLDER OPTION...
 same_tar() {
-  tar -C "$1" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --format=gnu -cf - .
+  local folder=$1
+  shift
+  tar -C "$folder" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --format=gnu "$@"
 }

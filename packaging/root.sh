@@ -1,5 +1,20 @@
-# Runs commands in a root file system, for the tests of packages; they source it. Needs root and util-linux.
+# Makes a root file system and runs commands in it, for the tests of packages; they source it. Needs root and util-linux.
 # shellcheck shell=bash
+
+# A clean Debian, which is fetched once: clean_root ROOT
+clean_root() {
+  need mmdebstrap mmdebstrap
+  local clean=$target/clean-$DEBIAN_RELEASE.tar
+  if [ ! -f "$clean" ]; then
+    mmdebstrap --quiet --variant=minbase "$DEBIAN_RELEASE" "$clean.part.tar"
+    mv "$clean.part.tar" "$clean"
+  fi
+  rm -rf "$1"
+  mkdir -p "$1"
+  tar -C "$1" -xf "$clean"
+  cp -L /etc/resolv.conf "$1/etc/"
+  cp "$home/packaging/servers.sh" "$1/"
+}
 
 # With processes of its own, which end with it: in_root ROOT COMMAND...
 in_root() {
@@ -12,6 +27,13 @@ alone_in_root() {
   # shellcheck disable=SC2016 # for the inner shell
   unshare --mount --pid --net --uts --fork --kill-child sh -c \
     'ip link set lo up && hostname localhost && echo 127.0.0.1 localhost >"$0/etc/hosts" && mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$@"
+}
+
+# apt-get in ROOT: apt_in ROOT ARGUMENT...
+apt_in() {
+  local root=$1
+  shift
+  DEBIAN_FRONTEND=noninteractive in_root "$root" apt-get -qq -y --no-install-recommends "$@"
 }
 
 # Asserts: check TEXT COMMAND...
