@@ -43,6 +43,7 @@ function route() {
 /** Asked seldom: a NameNode's role changes seldom. */
 async function whoThisIs(isNew) {
   if (!self || isNew || performance.now() > selfUntil) {
+    const led = self?.role === 'active';
     self = await shell();
     selfUntil = performance.now() + SHELL_MS;
     document.getElementById('address').textContent = self.address;
@@ -51,7 +52,7 @@ async function whoThisIs(isNew) {
     role.textContent = self.role === 'active' ? 'active' : 'stands by';
     role.className = `badge ${self.role === 'active' ? 'good' : 'warn'}`;
     role.hidden = false;
-    if (isNew && self.role === 'active') {
+    if (self.role === 'active' && (isNew || !led)) {
       showViewer(self.secure);
     }
   }

@@ -13,6 +13,9 @@ export function short(value) {
       : String(Number(value.toPrecision(3)));
 }
 
+/** The step that is under way has no value yet. */
+const latest = values => known(values.slice(-2)).pop();
+
 const known = values => values.filter(value => value !== null);
 
 /** Stretches without a gap, as points. */
@@ -41,7 +44,7 @@ function legend(lines) {
     ...lines.map(([name, values], i) => element('li', {},
       svg('svg', {width: 24, height: 8, 'aria-hidden': 'true'},
         svg('line', {x1: 0, y1: 4, x2: 24, y2: 4, style: stroke(i)})),
-      ` ${name}: ${short(values[values.length - 1])}`)));
+      ` ${name}: ${short(latest(values))}`)));
 }
 
 function figures(title, lines) {
@@ -50,7 +53,7 @@ function figures(title, lines) {
     table(title, [['Line', 'name'], ['Now', 'number'], ['Mean', 'number'], ['Lowest', 'number'], ['Highest', 'number']],
       lines.map(([name, values]) => {
         const all = known(values);
-        return [name, short(values[values.length - 1]),
+        return [name, short(latest(values)),
           ...(all.length === 0 ? ['', '', '']
             : [short(all.reduce((sum, value) => sum + value, 0) / all.length), short(Math.min(...all)),
               short(Math.max(...all))])];
@@ -71,7 +74,7 @@ export function chart(title, unit, lines, span) {
     element('figcaption', {}, element('strong', {}, title), ` (${unit}), up to ${short(most)}`),
     svg('svg', {class: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img',
       'aria-label': `${title}, ${unit}: ${there.map(([name, values]) =>
-        `${name} ${short(values[values.length - 1])} now, at most ${short(Math.max(...known(values)))}`).join('; ')}`},
+        `${name} ${short(latest(values))} now, at most ${short(Math.max(...known(values)))}`).join('; ')}`},
     ...there.flatMap(([, values], i) => stretches(values, most).map(points =>
       svg('polyline', {points, style: stroke(i)})))),
     element('div', {style: 'display:flex;justify-content:space-between;font-size:.85rem;color:var(--dim)'},

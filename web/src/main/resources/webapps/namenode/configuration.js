@@ -2,6 +2,7 @@
 import {ask} from './ask.js';
 import {number} from './format.js';
 import {element, table} from './dom.js';
+import {inline} from './markdown.js';
 import {filterBox, go, parts} from './filter.js';
 
 const SHOWN = 200;
@@ -16,6 +17,9 @@ const TREATMENTS = {
   warned: ['has no effect', 'warn'],
   unknown: ['not known', ''],
 };
+
+/** Defaults of Acacia are said in words, as the docs say them. */
+const words = text => element('span', {}, ...inline(text || ''));
 
 export const everyMs = 0;
 
@@ -36,8 +40,8 @@ export async function show() {
       ['While it runs']],
     now.shown.map(row => {
       const [effect, kind] = TREATMENTS[row.treatment];
-      return [element('div', {style: 'min-width:18rem'}, element('strong', {}, row.name), element('div', {}, row.text)),
-        row.value, row.source, row.default, element('span', {class: kind}, effect), row.changeable ? 'changeable' : ''];
+      return [element('div', {class: 'setting'}, element('strong', {}, row.name), element('div', {}, ...inline(row.text))),
+        row.source === 'default' ? words(row.value) : row.value, row.source, words(row.default), element('span', {class: kind}, effect), row.changeable ? 'changeable' : ''];
     })),
     element('p', {},
       ...(first > 0 ? [link(allNow, Math.max(0, first - SHOWN), 'Page before'), ' '] : []),

@@ -1,20 +1,9 @@
 // Shows a section of docs/troubleshooting.md, which the jar has.
 import {element} from './dom.js';
+import {inline} from './markdown.js';
 
 const PAGE = 'docs/troubleshooting.md';
 const SECTION = /^### ([a-z-]+)$/;
-
-/** Code and links of a line; a link to another page of the docs names it. */
-function inline(text) {
-  return text.split(/(`[^`]+`|\[[^\]]+\]\([^)]+\))/).map(piece => {
-    const link = piece.match(/^\[([^\]]+)\]\(([^)]+)\)$/);
-    if (link) {
-      return link[2].startsWith('#') ? link[1] : element('em', {}, link[1] === link[2] ? `docs/${link[1]}`
-        : `${link[1]} (docs/${link[2]})`);
-    }
-    return piece.startsWith('`') ? element('code', {}, piece.slice(1, -1)) : piece;
-  });
-}
 
 /** The lines of each section, by its name. */
 function sections(text) {
@@ -34,13 +23,15 @@ function sections(text) {
   return all;
 }
 
+const title = name => name[0].toUpperCase() + name.slice(1).replaceAll('-', ' ');
+
 async function show() {
   const wanted = location.hash.slice(1);
   const response = await fetch(PAGE, {cache: 'no-store'});
   const all = sections(response.ok ? await response.text() : '');
   const shown = all.has(wanted) ? [wanted] : [...all.keys()];
   document.getElementById('main').replaceChildren(
-    ...shown.flatMap(name => [element('h2', {id: name}, name.replaceAll('-', ' ')),
+    ...shown.flatMap(name => [element('h2', {id: name}, title(name)),
       ...all.get(name).map(line => element('p', {}, ...inline(line)))]),
     element('p', {}, `From ${PAGE}, which has more.`));
 }

@@ -64,7 +64,7 @@ export async function show() {
         ...now.nameNodes.flatMap(each => [choice(each.name, window, each.name, name === each.name), ' ']))]
       : []),
     ...shown.flatMap(each => [element('h3', {}, each.name + (each.isThis ? ' (this one)' : '')),
-      ...charts(each, window, CHARTS)]),
+      element('section', {class: 'charts'}, ...charts(each, window, CHARTS))]),
     element('p', {}, 'A step is ten seconds of the hour, and five minutes of the day, with the mean of rates and the'
       + ' worst of the rest. It is kept in memory from the start of each NameNode.'),
   ];

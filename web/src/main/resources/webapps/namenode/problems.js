@@ -9,12 +9,17 @@ function list(now) {
   if (now.problems.length === 0) {
     return element('p', {class: 'good', id: 'no-problems'}, 'Nothing is wrong.');
   }
-  return table('Problems', [['Severity'], ['Problem', 'name'], ['Cause', 'name'], ['Since'], ['Help']],
+  return table('Problems', [['Severity'], ['Problem', 'name'], ['Since', 'number']],
     now.problems.map(each => {
       const [severity, kind] = KINDS[each.severity];
-      return [element('span', {class: kind}, severity), each.title, each.cause, since(now, each),
-        element('a', {href: `help.html#${each.kind}`}, 'What to do')];
+      return [element('span', {class: kind}, severity), what(each), since(now, each)];
     }));
+}
+
+/** One below the other, which a narrow window has room for. */
+function what(each) {
+  return element('div', {}, element('strong', {}, each.title), element('div', {}, each.cause),
+    element('a', {href: `help.html#${each.kind}`}, 'What to do'));
 }
 
 function since(now, each) {

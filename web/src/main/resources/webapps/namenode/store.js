@@ -1,6 +1,6 @@
 import {status} from './api.js';
 import {number} from './format.js';
-import {cards, element, table} from './dom.js';
+import {element, facts, table} from './dom.js';
 
 export const everyMs = 5000;
 
@@ -8,7 +8,7 @@ export async function show() {
   const now = await status();
   return [
     element('h2', {}, 'Store'),
-    cards([
+    facts([
       ['Engine', now.engine],
       ['Place', now.place],
       ['Partitions', now.partitionsSpread ? 'spread over the servers of the store' : 'all on this server'],

@@ -22,7 +22,7 @@ export async function show() {
   minutesNow = minutes;
   const now = await ask('users', {minutes, filter, limit: SHOWN});
   return [
-    element('h2', {}, `Users of the last ${now.minutes} minutes (${number(now.users)})`),
+    element('h2', {}, `Users of the last ${now.minutes === 1 ? 'minute' : `${now.minutes} minutes`} (${number(now.users)})`),
     element('p', {}, 'Minutes: ', ...now.windows.flatMap(each => [
       element('a', {href: `#/users/${each}/${encodeURIComponent(filter)}`,
         ...(each === now.minutes ? {'aria-current': 'true'} : {})}, each), ' '])),
