@@ -3,7 +3,6 @@ package io.acaciafs.systemtests.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,14 +16,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.logging.Level;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.TimeoutException;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
-import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
-import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /**
@@ -32,10 +27,8 @@ import org.openqa.selenium.support.ui.WebDriverWait;
  * viewer reads. Not thread-safe.
  */
 public final class Browser implements AutoCloseable {
-  private static final List<String> NAMES =
-      List.of("chromium", "chromium-browser", "google-chrome");
   private static final Duration LIMIT = Duration.ofSeconds(20);
-  private static final Path SCREENSHOTS = Path.of("screenshots");
+  private static final Path SCREENSHOTS = Path.of(System.getProperty("acacia.screenshots"));
   private static final List<Integer> WIDTHS = List.of(390, 1280, 2560);
   private static final int HEIGHT = 900;
   private static final int TALLEST = 4000;
@@ -56,7 +49,7 @@ public final class Browser implements AutoCloseable {
 
   /** Whether there are Chromium and its driver. */
   public static boolean isInstalled() {
-    return find(NAMES) != null && find(List.of("chromedriver")) != null;
+    return Chromium.isInstalled();
   }
 
   /**
@@ -64,49 +57,21 @@ public final class Browser implements AutoCloseable {
    *
    * @param folder for its profile and logs
    */
-  public static Browser startOrSkip(Path folder) {
-    File chromium = find(NAMES);
-    File chromedriver = find(List.of("chromedriver"));
-    assumeTrue(
-        chromium != null && chromedriver != null,
-        "Chromium and chromedriver are not installed: the pages were not looked at");
-    ChromeOptions options = new ChromeOptions();
-    options.setBinary(Objects.requireNonNull(chromium));
-    options.addArguments(
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--user-data-dir=" + folder.resolve("profile"),
-        "--window-size=1280," + HEIGHT);
-    Path downloads = folder.resolve("downloads").toAbsolutePath();
-    options.setExperimentalOption(
-        "prefs", Map.of("download.default_directory", downloads.toString()));
-    options.setAcceptInsecureCerts(true);
-    LoggingPreferences logs = new LoggingPreferences();
-    logs.enable(LogType.BROWSER, Level.ALL);
-    options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
-    ChromeDriverService.Builder service =
-        new ChromeDriverService.Builder()
-            .usingDriverExecutable(Objects.requireNonNull(chromedriver))
-            .usingAnyFreePort()
-            .withLogFile(folder.resolve("chromedriver.log").toFile());
-    return new Browser(new ChromeDriver(service.build(), options), downloads);
+  public static Browser startOrSkip(Path folder) throws IOException {
+    return startOrSkip(folder, Map.of());
   }
 
-  private static @Nullable File find(List<String> names) {
-    return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-        .map(Path::of)
-        .flatMap(directory -> names.stream().map(directory::resolve))
-        .filter(Files::isExecutable)
-        .map(Path::toFile)
-        .findFirst()
-        .orElse(null);
+  /**
+   * The same with tickets.
+   *
+   * @param environment the variables by which the browser has them
+   */
+  public static Browser startOrSkip(Path folder, Map<String, String> environment)
+      throws IOException {
+    assumeTrue(
+        isInstalled(), "Chromium and chromedriver are not installed: the pages were not looked at");
+    Path downloads = Files.createTempDirectory(folder, "downloads-").toAbsolutePath();
+    return new Browser(Chromium.start(folder, downloads, environment), downloads);
   }
 
   /**

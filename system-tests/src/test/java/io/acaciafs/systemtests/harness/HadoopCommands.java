@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
 import org.apache.hadoop.hdfs.tools.DFSHAAdmin;
 import org.apache.hadoop.hdfs.tools.DFSck;
+import org.apache.hadoop.hdfs.tools.StoragePolicyAdmin;
 import org.apache.hadoop.tools.DistCp;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
@@ -53,6 +54,7 @@ public final class HadoopCommands {
       case "fs" -> ToolRunner.run(conf, new FsShell(), arguments);
       case "dfsadmin" -> ToolRunner.run(conf, new DFSAdmin(), arguments);
       case "haadmin" -> ToolRunner.run(conf, new DFSHAAdmin(), arguments);
+      case "storagepolicies" -> ToolRunner.run(conf, new StoragePolicyAdmin(conf), arguments);
       case "fsck" -> ToolRunner.run(conf, new DFSck(conf), arguments);
       case "distcp" -> ToolRunner.run(conf, (Tool) new DistCp(conf, null), arguments);
       case "await-datanodes" -> awaitDataNodes(conf, Integer.parseInt(arguments[0]));

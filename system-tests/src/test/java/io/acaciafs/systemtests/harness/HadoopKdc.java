@@ -68,8 +68,14 @@ public final class HadoopKdc implements Kdc {
     return Map.of("KRB5PRINCIPAL", principal + REALM, "KRB5KEYTAB", keytab(principal).toString());
   }
 
-  /** A file with a ticket of a user, as kinit leaves one, for programs of MIT's Kerberos. */
-  public Path ticketCache(String principal) throws Exception {
+  /** The variables by which a program of MIT's Kerberos has a ticket of a user. */
+  public Map<String, String> ticketOfMit(String principal) throws Exception {
+    return Map.of(
+        "KRB5CCNAME", "FILE:" + ticketCache(principal), "KRB5_CONFIG", krb5Conf().toString());
+  }
+
+  /** A file with a ticket of a user, as kinit leaves one. */
+  private Path ticketCache(String principal) throws Exception {
     KrbClient client = new KrbClient(Path.of(settings).getParent().toFile());
     client.init();
     Path cache = folder.resolve(principal + ".cache");
@@ -79,7 +85,7 @@ public final class HadoopKdc implements Kdc {
   }
 
   /** Their settings: a service is the one of the address, whatever DNS calls it. */
-  public Path krb5Conf() throws IOException {
+  private Path krb5Conf() throws IOException {
     Path conf = folder.resolve("krb5-mit.conf");
     String text = Files.readString(Path.of(settings));
     return Files.writeString(

@@ -10,6 +10,8 @@ import java.util.Map;
 
 /** One of Hadoop's programs in a JVM of its own, with the cluster as its file system. */
 public final class HadoopTool {
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
   private HadoopTool() {}
 
   /**
@@ -54,6 +56,26 @@ public final class HadoopTool {
         process.kill();
       }
     }
+  }
+
+  /**
+   * Runs commands of {@link HadoopCommands} in one JVM; each has to succeed.
+   *
+   * @param conf the folder with core-site.xml and hdfs-site.xml
+   * @return what each prints
+   */
+  public static List<String> runAll(Path conf, Path log, String... commands)
+      throws IOException, InterruptedException {
+    NameNodeProcess.Exit exit =
+        run(new Site(conf, List.of(), Map.of()), log, LIMIT, HadoopCommands.class, commands);
+    List<String> texts = new ArrayList<>();
+    for (SecureCluster.Answer answer : SecureCluster.answers(exit, commands)) {
+      if (answer.code() != 0) {
+        throw new AssertionError(answer.toString());
+      }
+      texts.add(answer.text());
+    }
+    return texts;
   }
 
   private static List<String> options() {

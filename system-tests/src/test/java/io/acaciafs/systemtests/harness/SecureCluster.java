@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.FsShell;
 
 /**
  * A KDC, a NameNode nn/localhost and DataNodes dn/localhost, and programs of users, each in a
@@ -346,7 +347,7 @@ public final class SecureCluster implements AutoCloseable {
     return answers(exit, commands);
   }
 
-  private static List<Answer> answers(NameNodeProcess.Exit exit, String... commands) {
+  static List<Answer> answers(NameNodeProcess.Exit exit, String... commands) {
     List<Answer> answers = new ArrayList<>();
     StringBuilder text = new StringBuilder();
     for (String line : exit.output().split("\n")) {
@@ -386,22 +387,7 @@ public final class SecureCluster implements AutoCloseable {
       String... arguments)
       throws Exception {
     Path log = Files.createTempFile(folder, mainClass.getSimpleName() + "-", ".log");
-    List<String> all = new ArrayList<>(classPath);
-    all.add(System.getProperty("java.class.path"));
-    List<String> command = new ArrayList<>(List.of(mainClass.getName()));
-    command.addAll(List.of(arguments));
-    JavaProcess process =
-        JavaProcess.start(
-            List.of(
-                kdc.option(),
-                "-Xmx512m",
-                "-Djava.net.preferIPv4Stack=true",
-                "-Dlog4j.configuration=" + System.getProperty("log4j.configuration"),
-                "-Dacacia.log.console=INFO"),
-            all,
-            command,
-            environment,
-            log);
+    JavaProcess process = begin(classPath, environment, log, mainClass, arguments);
     try {
       return new NameNodeProcess.Exit(process.awaitExit(limit), Files.readString(log));
     } finally {
@@ -409,6 +395,41 @@ public final class SecureCluster implements AutoCloseable {
         process.kill();
       }
     }
+  }
+
+  private JavaProcess begin(
+      List<String> classPath,
+      Map<String, String> environment,
+      Path log,
+      Class<?> mainClass,
+      String... arguments)
+      throws IOException {
+    List<String> all = new ArrayList<>(classPath);
+    all.add(System.getProperty("java.class.path"));
+    List<String> command = new ArrayList<>(List.of(mainClass.getName()));
+    command.addAll(List.of(arguments));
+    return JavaProcess.start(
+        List.of(
+            kdc.option(),
+            "-Xmx512m",
+            "-Djava.net.preferIPv4Stack=true",
+            "-Dlog4j.configuration=" + System.getProperty("log4j.configuration"),
+            "-Dacacia.log.console=INFO"),
+        all,
+        command,
+        environment,
+        log);
+  }
+
+  /**
+   * A user writes a file, as the shell does with what it is given, until this is closed.
+   *
+   * @param file that has the suffix {@code ._COPYING_} in the meantime
+   */
+  public AutoCloseable write(String user, String file) throws Exception {
+    Path log = Files.createTempFile(folder, "write-", ".log");
+    List<String> conf = List.of(folder.resolve("conf").toString());
+    return begin(conf, kdc.ticket(user), log, FsShell.class, "-put", "-", file)::kill;
   }
 
   /** The lines of the audit log, or of nn1's. */
@@ -429,6 +450,12 @@ public final class SecureCluster implements AutoCloseable {
   /** Where WebHDFS is, without a path. */
   public String web() {
     return "swebhdfs://localhost:" + httpsPort();
+  }
+
+  /** Where a NameNode serves its pages, with a slash at the end. */
+  public String pages(int index) {
+    String own = "dfs.namenode.https-address.many.nn" + (index + 1);
+    return "https://" + site.conf().get(own, "localhost:" + httpsPort()) + "/";
   }
 
   /** The port of HTTPS. */

@@ -1,4 +1,4 @@
-package io.acaciafs.systemtests;
+package io.acaciafs.systemtests.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

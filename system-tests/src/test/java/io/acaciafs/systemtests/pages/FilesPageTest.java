@@ -1,4 +1,4 @@
-package io.acaciafs.systemtests;
+package io.acaciafs.systemtests.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,7 +22,6 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,12 +40,13 @@ class FilesPageTest {
   private static DistributedFileSystem fs;
   private static int httpPort;
   private static String user;
+  private static Browser browser;
 
-  private Browser browser;
   private Path root;
 
   @BeforeAll
   static void start() throws Exception {
+    browser = Browser.startOrSkip(folder);
     httpPort = FreePorts.next();
     cluster =
         Cluster.builder("files-page")
@@ -59,22 +59,19 @@ class FilesPageTest {
 
   @AfterAll
   static void stop() throws Exception {
-    cluster.close();
+    if (browser != null) {
+      browser.close();
+      cluster.close();
+    }
   }
 
   @BeforeEach
   void openTheDirectory() throws Exception {
-    browser = Browser.startOrSkip(Files.createTempDirectory(folder, "browser-"));
     root = new Path("/test-" + System.nanoTime());
     fs.mkdirs(root);
     new Content(1, 100_000).write(fs, new Path(root, "file"));
     browser.open(url("/index.html#/files/")).as(user);
     open(root);
-  }
-
-  @AfterEach
-  void closeTheBrowser() {
-    browser.close();
   }
 
   private static String url(String path) {
@@ -177,7 +174,8 @@ class FilesPageTest {
 
   @Test
   void ownerPermissionAndReplicationAreSet() throws Exception {
-    browser.choose("file", "Owner").fill("owner", "alice").fill("group", "staff");
+    browser.press("Actions: file").awaitText("Storage policy").glance("files-menu");
+    browser.press("Owner").fill("owner", "alice").fill("group", "staff");
     browser.confirm("Set", "belongs to alice:staff");
     browser.choose("file", "Permission").fill("bits", "640").confirm("Set", "-rw-r-----");
     browser.choose("file", "Replication").fill("count", "2").confirm("Set", "2 replicas");
@@ -254,6 +252,7 @@ class FilesPageTest {
     browser.press("New directory").fill("name", "file").press("Make");
     browser.await("return document.querySelector('dialog .bad:not([hidden])')?.textContent");
     assertThat(browser.text()).contains("is not a directory");
+    browser.look("files-dialog");
     assertThat(names(root)).containsExactly("file");
   }
 

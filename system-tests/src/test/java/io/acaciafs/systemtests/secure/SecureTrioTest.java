@@ -151,7 +151,7 @@ class SecureTrioTest {
   }
 
   /** Which of the three leads, as haadmin tells it. */
-  private static int leader(SecureCluster cluster) throws Exception {
+  static int leader(SecureCluster cluster) throws Exception {
     Answer states = cluster.as("hdfs", "haadmin -getAllServiceState").get(0);
     for (int i = 0; i < 3; i++) {
       if (states.text().matches("(?s).*localhost:" + cluster.port(i) + " +active.*")) {
