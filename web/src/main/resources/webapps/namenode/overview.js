@@ -2,6 +2,7 @@
 import {health, json} from './api.js';
 import {bytes, duration, number, percent, time} from './format.js';
 import {cards, element, facts} from './dom.js';
+import {cluster as servers} from './cluster.js';
 import {members} from './members.js';
 
 export const everyMs = 5000;
@@ -13,6 +14,7 @@ export async function show() {
     ...(now.rollingUpgrade ? [rollingUpgrade(now.rollingUpgrade)] : []),
     ...section(wrong),
     columns([state(now, well), capacity(now.capacity, now.datanodes.live), members(well), namespace(now), cluster(now)]),
+    ...section(servers(now.cluster, [element('p', {}, element('a', {href: '#/store'}, 'All region servers'))])),
     element('section', {class: 'charts'}, ...past),
   ];
 }

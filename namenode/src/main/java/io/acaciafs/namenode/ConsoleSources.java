@@ -7,9 +7,11 @@ import io.acaciafs.kv.run.FailureBoard;
 import io.acaciafs.namenode.monitor.DiskSpace;
 import io.acaciafs.namenode.monitor.StoreHealth;
 import io.acaciafs.namenode.monitor.Watched;
+import io.acaciafs.namenode.monitor.cluster.ClusterLook;
 import io.acaciafs.namenode.monitor.history.Series;
 import io.acaciafs.namenode.monitor.problems.BlockChecks;
 import io.acaciafs.namenode.monitor.problems.ClockChecks;
+import io.acaciafs.namenode.monitor.problems.ClusterChecks;
 import io.acaciafs.namenode.monitor.problems.DatanodeChecks;
 import io.acaciafs.namenode.monitor.problems.DiskChecks;
 import io.acaciafs.namenode.monitor.problems.LeaseChecks;
@@ -68,6 +70,10 @@ final class ConsoleSources {
     checks.add(
         new UpgradeChecks(
             () -> RollingUpgrade.underWay(watched.blocks().upgrades().known()), Clock.systemUTC()));
+    ClusterLook cluster = monitoring.cluster();
+    if (cluster != null) {
+      checks.add(new ClusterChecks(cluster, new ElapsedClock()));
+    }
     if (replica != null) {
       checks.add(new ReplicationChecks(replica));
     }

@@ -12,6 +12,8 @@ import io.acaciafs.namenode.monitor.StartupPage;
 import io.acaciafs.namenode.monitor.StatusPage;
 import io.acaciafs.namenode.monitor.StoreFigures;
 import io.acaciafs.namenode.monitor.Watched;
+import io.acaciafs.namenode.monitor.cluster.ClusterLook;
+import io.acaciafs.namenode.monitor.cluster.ClusterPage;
 import io.acaciafs.namenode.process.Threads;
 import io.acaciafs.web.Beans;
 import io.acaciafs.web.JsonPart;
@@ -36,6 +38,9 @@ final class Monitoring implements WebPart, AutoCloseable {
   private final @Nullable Supplier<ReplicaStatus> replica;
   private final ExecutorService reader = Threads.pool("store-figures", 1, StoreFigures.MOST);
   private final StoreFigures figures;
+  private final ExecutorService clusterReader =
+      Threads.pool("store-cluster", ClusterLook.READINGS, ClusterLook.READINGS);
+  private final @Nullable ClusterLook cluster;
   private volatile @Nullable Beans beans;
 
   /**
@@ -46,11 +51,23 @@ final class Monitoring implements WebPart, AutoCloseable {
     this.clock = clock;
     this.replica = replica;
     this.figures = new StoreFigures(watched, clock, reader);
+    this.cluster =
+        watched
+            .store()
+            .opened()
+            .cluster()
+            .map(known -> new ClusterLook(known, clusterReader))
+            .orElse(null);
   }
 
   /** What was read of the store. */
   StoreFigures figures() {
     return figures;
+  }
+
+  /** What was read of the servers that keep the store; null where this process keeps it. */
+  @Nullable ClusterLook cluster() {
+    return cluster;
   }
 
   /** Reads the store, one thing after the other. */
@@ -61,16 +78,20 @@ final class Monitoring implements WebPart, AutoCloseable {
   @Override
   public void addTo(WebSite site) {
     beans = Beans.register(NameNodeBeans.of(watched, figures, clock));
+    ClusterPage clusterPage = cluster == null ? null : new ClusterPage(cluster);
     List<WebPart> parts =
         List.of(
             new MetricsPart(metrics()),
             new JsonPart("/health", new Health(watched, clock, replicationHealth())::check),
             new JsonPart("/startupProgress", new StartupPage(watched)::read),
             new JsonPart("/api/status", new StatusPage(watched, figures)::read),
-            new JsonPart("/api/overview", new OverviewPage(watched, figures)::read),
+            new JsonPart("/api/overview", new OverviewPage(watched, figures, clusterPage)::read),
             new JsonPart(
                 "/api/datanodes", new DatanodesPage(watched.blocks(), watched.elapsed())::read));
     parts.forEach(part -> part.addTo(site));
+    if (clusterPage != null) {
+      new JsonPart("/api/cluster", clusterPage::read).addTo(site);
+    }
   }
 
   private MetricSource metrics() {
@@ -89,5 +110,6 @@ final class Monitoring implements WebPart, AutoCloseable {
       shown.close();
     }
     Threads.shutDown(reader);
+    Threads.shutDown(clusterReader);
   }
 }

@@ -58,6 +58,7 @@ final class WebSecurity {
           "/jmx",
           "/metrics",
           "/prom",
+          "/api/cluster",
           "/api/datanodes",
           "/api/history",
           "/api/overview",

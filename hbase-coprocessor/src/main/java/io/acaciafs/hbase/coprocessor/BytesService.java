@@ -18,6 +18,8 @@ import com.google.protobuf.RpcController;
 import com.google.protobuf.Service;
 import io.acaciafs.hbase.protocol.RegionService;
 import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 
 /**
@@ -33,8 +35,7 @@ final class BytesService implements Service {
   private static final DynamicMessage EMPTY =
       DynamicMessage.getDefaultInstance(FIELD.getContainingType());
 
-  private final Handler commit;
-  private final Handler read;
+  private final Map<String, Handler> handlers;
 
   /** Answers a message. */
   @FunctionalInterface
@@ -42,9 +43,11 @@ final class BytesService implements Service {
     byte[] handle(byte[] message) throws IOException;
   }
 
-  BytesService(Handler commit, Handler read) {
-    this.commit = commit;
-    this.read = read;
+  /**
+   * @param handlers for all methods of the service, by name
+   */
+  BytesService(Map<String, Handler> handlers) {
+    this.handlers = handlers;
   }
 
   private static ServiceDescriptor describe() {
@@ -65,7 +68,8 @@ final class BytesService implements Service {
                 ServiceDescriptorProto.newBuilder()
                     .setName(RegionService.NAME.substring(dot + 1))
                     .addMethod(method(RegionService.COMMIT))
-                    .addMethod(method(RegionService.READ)))
+                    .addMethod(method(RegionService.READ))
+                    .addMethod(method(RegionService.VERSION)))
             .build();
     try {
       return FileDescriptor.buildFrom(file, new FileDescriptor[0]).getServices().get(0);
@@ -93,7 +97,7 @@ final class BytesService implements Service {
       RpcController controller,
       Message request,
       RpcCallback<Message> done) {
-    Handler handler = method.getName().equals(RegionService.COMMIT) ? commit : read;
+    Handler handler = Objects.requireNonNull(handlers.get(method.getName()), method::getName);
     byte[] reply = {};
     try {
       reply = handler.handle(((ByteString) request.getField(FIELD)).toByteArray());

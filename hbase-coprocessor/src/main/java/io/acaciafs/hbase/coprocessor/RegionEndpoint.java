@@ -4,7 +4,9 @@ import com.google.protobuf.Service;
 import io.acaciafs.hbase.protocol.CommitRequest;
 import io.acaciafs.hbase.protocol.Family;
 import io.acaciafs.hbase.protocol.ReadRequest;
+import io.acaciafs.hbase.protocol.RegionService;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -61,7 +63,13 @@ public final class RegionEndpoint implements RegionCoprocessor, RegionObserver {
 
   @Override
   public Iterable<Service> getServices() {
-    return Collections.singleton(new BytesService(this::commit, this::read));
+    return Collections.singleton(
+        new BytesService(
+            Map.of(
+                RegionService.COMMIT, this::commit,
+                RegionService.READ, this::read,
+                RegionService.VERSION,
+                    any -> RegionService.version().getBytes(StandardCharsets.UTF_8))));
   }
 
   @Override

@@ -10,7 +10,9 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.Snapshots;
+import io.acaciafs.kv.engine.StoreCluster;
 import io.acaciafs.kv.engine.StoreMetric;
+import io.acaciafs.kv.hbase.admin.ClusterFigures;
 import io.acaciafs.kv.hbase.admin.HBaseAdmin;
 import io.acaciafs.kv.hbase.admin.TableFormat;
 import io.acaciafs.kv.hbase.admin.TableSnapshots;
@@ -71,12 +73,14 @@ public final class HBaseStore implements EngineStore {
   private final ClusterClient client;
   private final TransactionContext transactions;
   private final HBaseSession session;
+  private final StoreCluster cluster;
 
   private HBaseStore(HBaseServices services) {
     this.services = services;
     this.client = services.client();
     this.transactions = services.transactions();
     this.session = new HBaseSession(services);
+    this.cluster = new ClusterFigures(client);
   }
 
   /**
@@ -201,6 +205,11 @@ public final class HBaseStore implements EngineStore {
                     + " "
                     + region.getServerName())
         .toList();
+  }
+
+  @Override
+  public Optional<StoreCluster> cluster() {
+    return Optional.of(cluster);
   }
 
   @Override

@@ -36,6 +36,11 @@ public interface EngineStore extends Store {
     return List.of();
   }
 
+  /** The cluster that keeps the store; empty where this process keeps it. */
+  default Optional<StoreCluster> cluster() {
+    return Optional.empty();
+  }
+
   /**
    * Ends the current segment of the commit log, durably, and begins the next one.
    *

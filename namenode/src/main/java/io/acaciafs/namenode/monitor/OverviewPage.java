@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.monitor;
 
 import io.acaciafs.blocks.record.RollingUpgrade;
+import io.acaciafs.namenode.monitor.cluster.ClusterPage;
 import io.acaciafs.namenode.process.Versions;
 import io.acaciafs.web.JsonPart.Answer;
 import java.util.LinkedHashMap;
@@ -8,6 +9,7 @@ import java.util.Map;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ReplicatedBlockStats;
 import org.apache.hadoop.util.VersionInfo;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the page shows that is opened first: sums alone. Made once in some seconds, however many
@@ -18,11 +20,16 @@ public final class OverviewPage {
 
   private final Watched watched;
   private final StoreFigures figures;
+  private final @Nullable ClusterPage cluster;
   private final EachInterval<Answer> answer = new EachInterval<>(INTERVAL_MS, this::make);
 
-  public OverviewPage(Watched watched, StoreFigures figures) {
+  /**
+   * @param cluster null where this process keeps the store
+   */
+  public OverviewPage(Watched watched, StoreFigures figures, @Nullable ClusterPage cluster) {
     this.watched = watched;
     this.figures = figures;
+    this.cluster = cluster;
   }
 
   /** As of some seconds ago at most. */
@@ -52,6 +59,9 @@ public final class OverviewPage {
     body.put("clusterId", watched.identity().clusterId());
     body.put("blockPoolId", watched.identity().blockPoolId());
     watched.store().describe(body);
+    if (cluster != null) {
+      body.put("cluster", cluster.summary());
+    }
     return Answer.ok(body);
   }
 

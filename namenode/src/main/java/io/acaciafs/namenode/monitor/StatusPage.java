@@ -2,19 +2,15 @@ package io.acaciafs.namenode.monitor;
 
 import io.acaciafs.blocks.record.RollingUpgrade;
 import io.acaciafs.kv.Table;
-import io.acaciafs.rpc.limit.UserLoad;
 import io.acaciafs.web.JsonPart.Answer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** What the pages show and no bean of HDFS's has: the store, its tables, jobs, users, the start. */
+/** What the pages show and no bean of HDFS's has: the store, its tables, the start. */
 public final class StatusPage {
-  private static final int MOST_USERS = 20;
-
   private final Watched watched;
   private final StoreFigures figures;
 
@@ -30,8 +26,6 @@ public final class StatusPage {
     watched.store().describe(body);
     body.put("address", watched.calls().hostAndPort());
     body.put("tables", tables(store));
-    body.put("jobs", jobs(store));
-    body.put("users", users());
     Map<String, Object> startup = new LinkedHashMap<>();
     startup.put("startedMs", watched.start().startedMs());
     startup.put("storeOpenedAfterMs", watched.start().openedMs());
@@ -60,42 +54,5 @@ public final class StatusPage {
       tables.add(row);
     }
     return tables;
-  }
-
-  /** What goes on in the background, and how much of it is left. */
-  private List<Map<String, Object>> jobs(StoreFigures.Look store) {
-    var blocks = store.blocks();
-    List<Map<String, Object>> jobs = new ArrayList<>();
-    jobs.add(job("Deleted directories to be swept", store.rows("jobs")));
-    jobs.add(job("Blocks to be repaired", blocks.getLowRedundancyBlocks()));
-    jobs.add(job("Replicas to be deleted", blocks.getPendingDeletionBlocks()));
-    jobs.add(job("Copies to be made by DataNodes", watched.blocks().waitingTransfers()));
-    jobs.add(job("Long operations under way", active("long-operation")));
-    return jobs;
-  }
-
-  /** The users whose calls cost most lately, and their costs since their first call. */
-  private List<Map<String, Object>> users() {
-    List<Map<String, Object>> users = new ArrayList<>();
-    for (UserLoad load : watched.users().loads().get().stream().limit(MOST_USERS).toList()) {
-      Map<String, Object> user = new LinkedHashMap<>();
-      user.put("name", load.user());
-      user.put("costMs", load.totalNanos() / 1_000_000);
-      user.put("isolated", load.isolated());
-      users.add(user);
-    }
-    return users;
-  }
-
-  private @Nullable Long active(String queue) {
-    var pool = watched.calls().queues().get(queue);
-    return pool == null ? null : (long) pool.getActiveCount() + pool.getQueue().size();
-  }
-
-  private static Map<String, Object> job(String name, @Nullable Long left) {
-    Map<String, Object> job = new LinkedHashMap<>();
-    job.put("name", name);
-    job.put("left", left);
-    return job;
   }
 }

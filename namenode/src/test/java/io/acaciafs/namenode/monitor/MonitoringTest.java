@@ -28,7 +28,6 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeMXBean;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeStatusMXBean;
 import org.apache.hadoop.hdfs.server.namenode.metrics.FSNamesystemMBean;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -324,17 +323,5 @@ class MonitoringTest {
     JsonNode status = json("/api/status");
     assertThat(status.get("engine").asText()).isEqualTo("rocksdb");
     assertThat(status.get("tables").toString()).contains("{\"name\":\"inodes\",\"rows\":3}");
-    assertThat(status.get("jobs").toString())
-        .contains("{\"name\":\"Deleted directories to be swept\",\"left\":0}");
-  }
-
-  @Test
-  void thePagesLearnWhichUsersCostMost() throws Exception {
-    String self = UserGroupInformation.getCurrentUser().getShortUserName();
-    fs.exists(new org.apache.hadoop.fs.Path("/"));
-    JsonNode user = json("/api/status").get("users").get(0);
-    assertThat(user.get("name").asText()).isEqualTo(self);
-    assertThat(user.get("isolated").asBoolean()).isFalse();
-    assertThat(user.get("costMs").asLong()).isNotNegative();
   }
 }

@@ -4,6 +4,8 @@ import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.UnavailableException;
 import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,6 +14,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.MetaTableAccessor;
+import org.apache.hadoop.hbase.RegionLocations;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
@@ -34,6 +39,12 @@ import org.jspecify.annotations.Nullable;
  * or after a failure on the {@link CallbackThread}: do not block there.
  */
 public final class ClusterClient implements AutoCloseable {
+  /** For what {@link #hastyAdmin} is asked, in milliseconds. */
+  public static final int HASTY_MS = 5_000;
+
+  /** HBase's client looks for another master after the first one. */
+  private static final int HASTY_ATTEMPTS = 3;
+
   private final HBaseOptions options;
   private final AsyncConnection connection;
   private final RpcClient requests;
@@ -68,9 +79,43 @@ public final class ClusterClient implements AutoCloseable {
     return connection.getAdmin();
   }
 
+  /** For questions that nothing depends on, and that are asked again. */
+  public AsyncAdmin hastyAdmin() {
+    return connection
+        .getAdminBuilder()
+        .setOperationTimeout(HASTY_MS, TimeUnit.MILLISECONDS)
+        .setRpcTimeout(HASTY_MS, TimeUnit.MILLISECONDS)
+        .setMaxAttempts(HASTY_ATTEMPTS)
+        .build();
+  }
+
   /** HBase's own locator of the table's regions. */
   public AsyncTableRegionLocator locator() {
     return connection.getRegionLocator(TableName.valueOf(options.table()));
+  }
+
+  /**
+   * Where HBase's own table says that the regions of the store's table are. Other than those of
+   * {@link #locator}, these tell at which number of the log a region was opened.
+   */
+  public CompletableFuture<List<HRegionLocation>> openedRegions() {
+    return connection
+        .getTable(TableName.META_TABLE_NAME)
+        .scanAll(
+            MetaTableAccessor.getScanForTableName(
+                connection.getConfiguration(), TableName.valueOf(options.table())))
+        .thenApply(
+            rows ->
+                rows.stream()
+                    .map(MetaTableAccessor::getRegionLocations)
+                    .filter(Objects::nonNull)
+                    .map(RegionLocations::getDefaultRegionLocation)
+                    .filter(ClusterClient::isOpen)
+                    .toList());
+  }
+
+  private static boolean isOpen(@Nullable HRegionLocation location) {
+    return location != null && location.getServerName() != null && !location.getRegion().isSplit();
   }
 
   public HBaseOptions options() {

@@ -20,6 +20,9 @@ public final class CoprocessorUse {
   /** HBase's words for a service that a region does not have; the class is the server's own. */
   private static final String UNKNOWN_SERVICE = "No registered coprocessor service found for ";
 
+  /** The same for a method that a service does not have, as it is older. */
+  private static final String UNKNOWN_METHOD = "Unknown method ";
+
   private final LongSupplier nanos;
   private volatile boolean isLoaded;
 
@@ -46,16 +49,38 @@ public final class CoprocessorUse {
     return isLoaded && !isPaused;
   }
 
+  /** Whether the table names it, or did so when it was opened. */
+  public boolean isNamedByTable() {
+    return isLoaded;
+  }
+
   /** Whether a request failed since its region has no coprocessor; if so, it wrote nothing. */
   public boolean noteIfMissing(IOException failure) {
+    if (!isMissing(failure)) {
+      return false;
+    }
+    if (!isPaused) {
+      LOG.warn("A region does not have the coprocessor that its table names; going on without");
+    }
+    againNs = nanos.getAsLong() + PAUSE_NS;
+    isPaused = true;
+    return true;
+  }
+
+  /** Whether a request failed since its region has no coprocessor. */
+  public static boolean isMissing(IOException failure) {
+    return says(failure, UNKNOWN_SERVICE);
+  }
+
+  /** Whether a request failed since the coprocessor of its region has no such method. */
+  public static boolean isTooOld(IOException failure) {
+    return says(failure, UNKNOWN_METHOD);
+  }
+
+  private static boolean says(IOException failure, String words) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       String text = String.valueOf(cause.getMessage());
-      if (text.contains(UNKNOWN_SERVICE) && text.contains(RegionService.NAME)) {
-        if (!isPaused) {
-          LOG.warn("A region does not have the coprocessor that its table names; going on without");
-        }
-        againNs = nanos.getAsLong() + PAUSE_NS;
-        isPaused = true;
+      if (text.contains(words) && text.contains(RegionService.NAME)) {
         return true;
       }
     }

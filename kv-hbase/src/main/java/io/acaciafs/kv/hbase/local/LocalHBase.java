@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ public final class LocalHBase implements AutoCloseable {
   private final List<Integer> serverPorts = new ArrayList<>();
   private final int zooKeeperPort;
   private final int masterPort;
+  private @Nullable ChildJvm master;
   private int serversStarted;
 
   private LocalHBase(LocalHBaseOptions options, LocalProcesses processes) throws IOException {
@@ -97,6 +99,12 @@ public final class LocalHBase implements AutoCloseable {
     int port = serverPorts.get(index);
     killServer(index);
     ServerNodes.remove(zooKeeper(), port);
+  }
+
+  /** Ends the master, which was not killed yet, with signal 9. */
+  public void killMaster() throws InterruptedException {
+    processes.kill(Objects.requireNonNull(master, "started with the rest"));
+    master = null;
   }
 
   /** Ends a region server in order: it gives its regions away first. */
@@ -181,7 +189,8 @@ public final class LocalHBase implements AutoCloseable {
     if (hdfs != null) {
       hdfs.start(processes);
     }
-    processes.keep("master", 256, List.of("org.apache.hadoop.hbase.master.HMaster", "start"));
+    master =
+        processes.keep("master", 256, List.of("org.apache.hadoop.hbase.master.HMaster", "start"));
     for (int i = 0; i < options.servers(); i++) {
       startServer();
     }
