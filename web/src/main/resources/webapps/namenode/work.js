@@ -1,7 +1,7 @@
 // What the NameNode does beside calls, and how its start went.
 import {ask} from './ask.js';
 import {status} from './api.js';
-import {duration, number, time} from './format.js';
+import {bytes, duration, number, percent, time} from './format.js';
 import {cards, element, table} from './dom.js';
 
 export const everyMs = 5000;
@@ -16,9 +16,11 @@ export async function show() {
       work.jobs.map(job => [job.name, number(job.left), progress(job), job.left > 0 ? String(job.perSecond) : '',
         job.left > 0 ? (job.leftMs === undefined ? 'not known' : duration(job.leftMs)) : ''])),
     element('h2', {}, 'Under way'),
-    work.running.length === 0 ? element('p', {}, 'No check and no backup is under way.')
-      : table('Under way', [['Work', 'name'], ['About', 'name'], ['For', 'number']],
-        work.running.map(run => [run.name, run.detail, duration(work.nowMs - run.sinceMs)])),
+    work.running.length === 0 ? element('p', {}, 'No check, no backup and no export is under way.')
+      : table('Under way', [['Work', 'name'], ['About', 'name'], ['Now', 'name'], ['Progress', 'name'], ['Done', 'name'],
+        ['For', 'number'], ['Time left', 'number']],
+      work.running.map(run => [run.name, run.detail, run.step || 'not known', share(run), amount(run),
+        duration(work.nowMs - run.sinceMs), run.leftMs === undefined ? 'not known' : duration(run.leftMs)])),
     ...rollingUpgrade(now.rollingUpgrade),
     element('h2', {}, 'Start'),
     cards([
@@ -36,6 +38,22 @@ function rollingUpgrade(upgrade) {
     ['Started', `${time(upgrade.startedMs)} UTC`],
     ['Backup for a rollback', upgrade.backup || 'not made yet', upgrade.backup ? 'good' : 'warn'],
   ])] : [];
+}
+
+/** How far work is, where the whole is known. */
+function share(run) {
+  return run.total === undefined ? 'the whole is not known' : element('span', {},
+    element('progress', {max: Math.max(1, run.total), value: run.done, 'aria-label': `${run.name}: ${amount(run)}`}),
+    ` ${percent(run.done, run.total)}`);
+}
+
+function amount(run) {
+  if (run.done === undefined) {
+    return 'not known';
+  }
+  const shown = run.unit === 'bytes' ? bytes : count => number(count);
+  const unit = run.unit === 'bytes' ? '' : ` ${run.unit}`;
+  return run.total === undefined ? `${shown(run.done)}${unit}` : `${shown(run.done)} of about ${shown(run.total)}${unit}`;
 }
 
 function progress(job) {

@@ -334,7 +334,10 @@ final class Assembly {
   private ServedExport newExport() throws IOException {
     Path folder = NameDirectory.of(conf).folder().resolve("export.tmp");
     return new ServedExport(
-        store.checkpoints().map(copies -> new ImageMaker(copies, identity, folder)), clock);
+        store
+            .checkpoints()
+            .map(copies -> new ImageMaker(copies, identity, folder, lifetime.running())),
+        clock);
   }
 
   /** On other servers the store needs no room here. */
@@ -458,7 +461,8 @@ final class Assembly {
                 settings,
                 auditLog),
             WebParts.check(users, store, settings, comparison, lifetime.running()),
-            WebParts.image(conf, store, identity, NameDirectory.of(conf).folder()),
+            WebParts.image(
+                conf, store, identity, NameDirectory.of(conf).folder(), lifetime.running()),
             site -> monitoring.forEach(part -> part.addTo(site))));
   }
 }

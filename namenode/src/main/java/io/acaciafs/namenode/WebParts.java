@@ -135,11 +135,15 @@ final class WebParts {
 
   /** For {@code hdfs dfsadmin -fetchImage}. */
   static WebPart image(
-      Configuration conf, EngineStore store, ClusterIdentity identity, Path nameFolder) {
+      Configuration conf,
+      EngineStore store,
+      ClusterIdentity identity,
+      Path nameFolder,
+      RunningWork running) {
     Path folder = nameFolder.resolve("image.tmp");
     ImageServlet servlet =
         new ImageServlet(
-            store.checkpoints().map(copies -> new ImageMaker(copies, identity, folder)),
+            store.checkpoints().map(copies -> new ImageMaker(copies, identity, folder, running)),
             "Images are made of the engine "
                 + Engines.namesInFolder()
                 + " alone; 'acacia backup' copies this store",

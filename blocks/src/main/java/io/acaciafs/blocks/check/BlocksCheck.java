@@ -18,6 +18,15 @@ import java.util.function.Function;
 
 /** Checks all tables of blocks and DataNodes. For one thread, once. */
 public final class BlocksCheck {
+  /** What it walks over, but for the few rows of DataNodes. */
+  public static final List<Table> TABLES =
+      List.of(
+          BlockKeys.BLOCKS,
+          BlockKeys.REPLICAS,
+          BlockKeys.REPAIRS,
+          BlockKeys.PENDING_REPAIRS,
+          BlockKeys.INVALIDATIONS);
+
   private final CheckRun run;
   private final FilesOfStore files;
   private StoredStorages storages = new StoredStorages(Map.of());

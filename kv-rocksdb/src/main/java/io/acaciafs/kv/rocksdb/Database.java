@@ -408,6 +408,15 @@ final class Database {
     }
   }
 
+  /** Of the files that rows were written out to. */
+  long fileBytes() {
+    try {
+      return db.getAggregatedLongProperty("rocksdb.live-sst-files-size");
+    } catch (RocksDBException e) {
+      throw new StoreException("Cannot tell the size of the files", e);
+    }
+  }
+
   /**
    * Makes a folder that can be opened like this one, and holds at least all that was written
    * before. Files that never change are linked where the disk is the same, and copied where it is

@@ -121,7 +121,17 @@ public final class RocksDbReplica implements AutoCloseable {
           try (CommitLog.Snapshot log = ofLog.get()) {
             replicas.get().checkpoint(folder, log);
           }
-        });
+        },
+        () -> replicas.get().fileBytes());
+  }
+
+  private long fileBytes() {
+    database.gate().enter();
+    try {
+      return database.fileBytes();
+    } finally {
+      database.gate().leave();
+    }
   }
 
   /**

@@ -171,7 +171,16 @@ public final class RocksDbStore implements EngineStore {
 
   @Override
   public Optional<Checkpoints> checkpoints() {
-    return Optional.of(new StoreCheckpoints(tables(), this::checkpoint));
+    return Optional.of(new StoreCheckpoints(tables(), this::checkpoint, this::fileBytes));
+  }
+
+  private long fileBytes() {
+    gate.enter();
+    try {
+      return database.fileBytes();
+    } finally {
+      gate.leave();
+    }
   }
 
   Set<Table> tables() {

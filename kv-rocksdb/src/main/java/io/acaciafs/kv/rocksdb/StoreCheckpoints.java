@@ -5,6 +5,7 @@ import io.acaciafs.kv.engine.Checkpoints;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** Copies of a store in use, most of whose files are links to the store's files. */
 final class StoreCheckpoints implements Checkpoints {
@@ -13,14 +14,22 @@ final class StoreCheckpoints implements Checkpoints {
 
   private final Set<Table> tables;
   private final Consumer<Path> maker;
+  private final LongSupplier bytes;
 
   /**
    * @param tables all that a copy holds
    * @param maker copies the store to a folder, which is not there
+   * @param bytes of the files of a copy, about
    */
-  StoreCheckpoints(Set<Table> tables, Consumer<Path> maker) {
+  StoreCheckpoints(Set<Table> tables, Consumer<Path> maker, LongSupplier bytes) {
     this.tables = Set.copyOf(tables);
     this.maker = maker;
+    this.bytes = bytes;
+  }
+
+  @Override
+  public long bytes() {
+    return bytes.getAsLong();
   }
 
   @Override

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -120,6 +121,29 @@ class CheckpointTest {
       }
     }
     return found;
+  }
+
+  @Test
+  void tellsTheBytesOfItsFiles() throws Exception {
+    Path place = folder.resolve("store");
+    int rows = 20_000;
+    try (RocksDbStore store = SmallStores.open(place, Set.of(LEFT, RIGHT))) {
+      for (int i = 0; i < rows; i++) {
+        Transaction transaction = store.begin();
+        transaction.put(key(LEFT, i % WRITERS, i), new byte[100]);
+        transaction.commit();
+      }
+    }
+    try (RocksDbStore store = SmallStores.open(place, Set.of(LEFT, RIGHT));
+        Stream<Path> files = Files.list(place)) {
+      long bytes =
+          files
+              .filter(file -> file.toString().endsWith(".sst"))
+              .mapToLong(file -> file.toFile().length())
+              .sum();
+      assertThat(bytes).isPositive();
+      assertThat(store.checkpoints().orElseThrow().bytes()).isEqualTo(bytes);
+    }
   }
 
   @Test

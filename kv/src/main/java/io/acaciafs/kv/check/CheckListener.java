@@ -21,4 +21,11 @@ public interface CheckListener {
    * @param expected about how many there will be; less than 0: nobody knows
    */
   void progress(String step, long rows, long expected);
+
+  /**
+   * Called before {@link #progress} where a check has several steps.
+   *
+   * @param rows seen of all steps
+   */
+  default void seen(long rows) {}
 }

@@ -251,6 +251,7 @@ public final class CheckRun {
     pace.rest(workedNs, pauseMs);
     if (System.nanoTime() - progressNs >= PROGRESS_NS) {
       progressNs = System.nanoTime();
+      listener.seen(rows);
       listener.progress(step, rowsOfStep, expectedOfStep);
     }
   }

@@ -13,6 +13,11 @@ public interface Checkpoints {
    */
   void make(Path folder);
 
+  /** How many bytes of files a copy will have, about; less than 0: nobody knows. */
+  default long bytes() {
+    return -1;
+  }
+
   /**
    * Opens a copy for a reader that goes once over its rows, so with little memory.
    *

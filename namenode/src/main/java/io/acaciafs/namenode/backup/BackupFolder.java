@@ -6,6 +6,7 @@ import io.acaciafs.kv.engine.CheckpointRestore;
 import io.acaciafs.kv.engine.Checkpoints;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.namenode.process.LocalFiles;
+import io.acaciafs.namenode.process.RunningWork;
 import io.acaciafs.namenode.store.IdentityFile;
 import io.acaciafs.namenode.store.StoreEngine;
 import java.io.IOException;
@@ -14,7 +15,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,17 +41,42 @@ public final class BackupFolder {
      * @param more what is to stand in {@code BACKUP} besides
      */
     void copy(Path part, Properties more) throws IOException;
+
+    /** How far it is; called by other threads meanwhile. */
+    default RunningWork.Progress progress(Path part) {
+      return RunningWork.Progress.of("copying the store");
+    }
+  }
+
+  /** Copies into a folder, whose size tells how far it is. */
+  private record CheckpointCopier(Optional<Checkpoints> copies, Supplier<IOException> otherwise)
+      implements Copier {
+    @Override
+    public void copy(Path part, Properties more) throws IOException {
+      copies.orElseThrow(otherwise).make(part.resolve(STORE));
+    }
+
+    @Override
+    public RunningWork.Progress progress(Path part) {
+      long all;
+      try {
+        all = copies.map(Checkpoints::bytes).orElse(-1L);
+      } catch (StoreException e) { // the NameNode ends
+        all = -1;
+      }
+      return new RunningWork.Progress("copying the store", LocalFiles.sizeOf(part), all, "bytes");
+    }
   }
 
   /** Of a store in a folder, which this process has opened. */
   public static Copier copierOf(EngineStore store, StoreEngine engine) {
-    return (part, more) ->
-        store.checkpoints().orElseThrow(engine::makesNoCopies).make(part.resolve(STORE));
+    return new CheckpointCopier(store.checkpoints(), engine::makesNoCopies);
   }
 
   /** The same of one that is copied so. */
   public static Copier copierOf(Checkpoints copies) {
-    return (part, more) -> copies.make(part.resolve(STORE));
+    return new CheckpointCopier(
+        Optional.of(copies), () -> new IOException("The store makes no copies"));
   }
 
   private final Path folder;
@@ -68,7 +96,7 @@ public final class BackupFolder {
   void make(ClusterIdentity identity, String engine, Copier copier, Path avoided, Instant now)
       throws IOException {
     Path parent = check(avoided);
-    Path part = parent.resolve("." + folder.getFileName() + ".part");
+    Path part = part();
     LocalFiles.deleteFolder(part);
     try {
       Files.createDirectory(part, LocalFiles.OWNER_ONLY);
@@ -86,6 +114,11 @@ public final class BackupFolder {
       }
       throw e instanceof IOException io ? io : new IOException(e.getMessage(), e);
     }
+  }
+
+  /** Where it is while it is made. */
+  Path part() {
+    return folder.resolveSibling("." + folder.getFileName() + ".part");
   }
 
   /**

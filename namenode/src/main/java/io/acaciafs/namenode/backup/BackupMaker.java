@@ -54,7 +54,9 @@ public final class BackupMaker {
     RunningWork.Handle handle = running.begin("Backup", "to " + folder);
     try {
       BackupFolder backup = new BackupFolder(folder);
-      backup.make(identity, engine.copyFormat(), copier.get(), nameFolder, clock.instant());
+      BackupFolder.Copier copies = copier.get();
+      handle.follow(() -> copies.progress(backup.part()));
+      backup.make(identity, engine.copyFormat(), copies, nameFolder, clock.instant());
       return sentence(folder, backup);
     } finally {
       handle.close();

@@ -9,10 +9,13 @@ import io.acaciafs.namenode.members.MemberMessage;
 import io.acaciafs.namenode.members.MemberSender;
 import io.acaciafs.namenode.members.MemberTable;
 import io.acaciafs.namenode.members.Members;
+import io.acaciafs.namenode.process.RunningWork;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -43,6 +46,7 @@ public final class SharedBackup {
   private final Members members;
   private final MemberSender sender;
   private final StorePauses pauses;
+  private volatile String step = "";
 
   /**
    * @param engine its name in sentences for people
@@ -89,10 +93,27 @@ public final class SharedBackup {
 
   /** Takes a snapshot of this name as the copy of a backup. */
   public BackupFolder.Copier copier(String snapshot) {
-    return (part, more) -> {
+    return new SnapshotCopier(snapshot);
+  }
+
+  /** Takes a snapshot as a copy. The servers do not tell how far they are, so the step is told. */
+  private final class SnapshotCopier implements BackupFolder.Copier {
+    private final String snapshot;
+
+    private SnapshotCopier(String snapshot) {
+      this.snapshot = snapshot;
+    }
+
+    @Override
+    public void copy(Path part, Properties more) throws IOException {
       take(snapshot);
       more.setProperty(BackupFolder.SNAPSHOT_KEY, snapshot);
-    };
+    }
+
+    @Override
+    public RunningWork.Progress progress(Path part) {
+      return RunningWork.Progress.of(step);
+    }
   }
 
   /**
@@ -102,11 +123,14 @@ public final class SharedBackup {
    */
   void take(String snapshot) throws IOException {
     String pause = UUID.randomUUID().toString();
+    step = engine + " writes out what it holds in memory";
     snapshots.prepare(); // what is done now need not be done in the pause
     boolean isTaken = false;
     try {
       List<Long> before = MemberTable.numbers(store);
+      step = "all NameNodes end their commits";
       begin(pause);
+      step = engine + " takes the snapshot";
       snapshots.take(snapshot);
       isTaken = true;
       if (!end(pause) || !MemberTable.numbers(store).equals(before)) {

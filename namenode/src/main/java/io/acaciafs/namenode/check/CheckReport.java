@@ -2,11 +2,13 @@ package io.acaciafs.namenode.check;
 
 import io.acaciafs.kv.check.CheckListener;
 import io.acaciafs.kv.check.Finding;
+import io.acaciafs.namenode.process.RunningWork;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,8 @@ public final class CheckReport implements CheckListener {
   public static final String DAMAGED = STATUS + "DAMAGED";
   public static final String FAILED = "The check FAILED";
 
+  private static final String ROWS = "rows";
+
   /** How lines begin that are only there to show that something happens. */
   public static final String PROGRESS = "PROGRESS ";
 
@@ -53,6 +57,7 @@ public final class CheckReport implements CheckListener {
           "block-of-two-files");
 
   private final PrintWriter out;
+  private final Consumer<RunningWork.Progress> watcher;
   private final Map<String, Long> counts = new TreeMap<>();
   private final long startNs = System.nanoTime();
   private long damaged;
@@ -60,9 +65,34 @@ public final class CheckReport implements CheckListener {
   private long repaired;
   private long notChecked;
   private long unrepairedFiles;
+  private long rows = -1;
+  private long expectedRows = -1;
 
   public CheckReport(PrintWriter out) {
+    this(out, progress -> {});
+  }
+
+  /**
+   * @param watcher is told how far the whole check is
+   */
+  CheckReport(PrintWriter out, Consumer<RunningWork.Progress> watcher) {
     this.out = out;
+    this.watcher = watcher;
+  }
+
+  /**
+   * How many rows the steps to come have, all in all, about.
+   *
+   * @param all less than 0: nobody knows
+   */
+  void expect(long all) {
+    expectedRows = all;
+    rows = -1;
+  }
+
+  @Override
+  public void seen(long all) {
+    rows = all;
   }
 
   @Override
@@ -98,27 +128,32 @@ public final class CheckReport implements CheckListener {
   }
 
   @Override
-  public void progress(String step, long rows, long expected) {
-    print(PROGRESS + step + ' ' + rows + ' ' + expected);
+  public void progress(String step, long rowsOfStep, long expected) {
+    print(PROGRESS + step + ' ' + rowsOfStep + ' ' + expected);
+    watcher.accept(
+        rows < 0
+            ? new RunningWork.Progress(step, rowsOfStep, expected, ROWS)
+            : new RunningWork.Progress(step, rows, expectedRows, ROWS));
   }
 
   /**
    * The members of a group were compared.
    *
-   * @param rows of the leader that another one has, or lacks
+   * @param compared rows of the leader that another one has, or lacks
    */
-  void compared(long rows) {
-    print(String.format(Locale.ROOT, "Compared %d rows of the leader with other members", rows));
+  void compared(long compared) {
+    print(
+        String.format(Locale.ROOT, "Compared %d rows of the leader with other members", compared));
   }
 
   /** All was looked at. */
-  void end(long rows) {
+  void end(long checked) {
     counts.forEach((kind, count) -> print("COUNT " + kind + ' ' + count));
     print(
         String.format(
             Locale.ROOT,
             "Checked %d rows in %.1f s: %d damaged, %d stale, %d repaired, %d not checked",
-            rows,
+            checked,
             (System.nanoTime() - startNs) / 1e9,
             damaged,
             stale,

@@ -102,7 +102,7 @@ public final class CheckServlet extends HttpServlet {
         running.begin("Check of the store", "for " + user.getShortUserName());
     try (PrintWriter out = response.getWriter()) {
       LOG.info("Check begins user={} options={}", user, options);
-      run(options, new CheckReport(new LivePrinter(out)));
+      run(options, new CheckReport(new LivePrinter(out), handle::report));
       LOG.info("Check ended user={}", user);
     } finally {
       handle.close();

@@ -6,6 +6,7 @@ import io.acaciafs.blocks.check.FilesOfStore;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Store;
+import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.check.CheckRun;
 import io.acaciafs.kv.check.Pace;
@@ -18,6 +19,7 @@ import io.acaciafs.namespace.settings.StoragePolicies;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
+import java.util.OptionalLong;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +74,7 @@ public final class StoreCheck {
       throws IOException, InterruptedException {
     long rows = options.membersOnly() ? 0 : checkRows(store, policies, options, report);
     if (options.membersOnly() || comparison != Comparison.NONE) {
+      report.expect(-1);
       report.compared(comparison.run(Pace.of(options.workPercent()), report));
     }
     report.end(rows);
@@ -80,10 +83,26 @@ public final class StoreCheck {
   private static long checkRows(
       Store store, StoragePolicies policies, CheckOptions options, CheckReport report)
       throws InterruptedException {
+    report.expect(estimatedRows(store));
     StoreCheck check = new StoreCheck(store, policies, options, report, Clock.systemUTC());
     check.namespace.run();
     new BlocksCheck(check.run, check.new Files()).run();
     return check.run.rows();
+  }
+
+  /** Of all tables that are checked; less than 0: nobody knows. */
+  private static long estimatedRows(Store store) {
+    long rows = 0;
+    for (List<Table> tables : List.of(NamespaceCheck.TABLES, BlocksCheck.TABLES)) {
+      for (Table table : tables) {
+        OptionalLong estimate = store.estimatedRows(table);
+        if (estimate.isEmpty()) {
+          return -1;
+        }
+        rows += estimate.getAsLong();
+      }
+    }
+    return rows;
   }
 
   /** What files want to know of blocks. */

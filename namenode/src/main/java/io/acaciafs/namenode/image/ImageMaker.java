@@ -8,6 +8,7 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.Checkpoints;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.namenode.process.LocalFiles;
+import io.acaciafs.namenode.process.RunningWork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,14 +24,18 @@ public final class ImageMaker {
   private final Checkpoints checkpoints;
   private final ClusterIdentity identity;
   private final Path folder;
+  private final RunningWork running;
 
   /**
    * @param folder for the copy and the image, on the disk of the store; need not be there
+   * @param running shows images that are being made
    */
-  public ImageMaker(Checkpoints checkpoints, ClusterIdentity identity, Path folder) {
+  public ImageMaker(
+      Checkpoints checkpoints, ClusterIdentity identity, Path folder, RunningWork running) {
     this.checkpoints = checkpoints;
     this.identity = identity;
     this.folder = folder;
+    this.running = running;
   }
 
   /**
@@ -43,7 +48,7 @@ public final class ImageMaker {
   Path make() throws IOException {
     remove();
     Path image = folder.resolve("image");
-    write(image, false);
+    write(image, false, "Image", "for -fetchImage");
     try (Stream<Path> files = Files.list(image.resolve("current"))) {
       return files
           .filter(file -> file.getFileName().toString().matches("fsimage_\\d+"))
@@ -60,11 +65,13 @@ public final class ImageMaker {
    * @throws IOException with a sentence when it cannot be made, as during a rolling upgrade
    */
   ImageCounts export(Path target) throws IOException {
-    return write(target, true);
+    return write(target, true, "Export", "to " + target);
   }
 
-  private ImageCounts write(Path target, boolean isToStartFrom) throws IOException {
-    try {
+  private ImageCounts write(Path target, boolean isToStartFrom, String name, String detail)
+      throws IOException {
+    try (RunningWork.Handle handle = running.begin(name, detail)) {
+      handle.report(RunningWork.Progress.of("copying the store"));
       Path copy = Files.createDirectories(folder, LocalFiles.OWNER_ONLY).resolve("store");
       checkpoints.make(copy);
       try (EngineStore copied = checkpoints.open(copy)) {
@@ -72,10 +79,32 @@ public final class ImageMaker {
         if (isToStartFrom) {
           export.requireNoRollingUpgrade();
         }
-        return export.run(target, ImageProgress.NONE);
+        return export.run(target, new Progress(handle));
       }
     } catch (StoreException e) {
       throw new IOException("The store cannot be copied: " + e.getMessage(), e);
+    }
+  }
+
+  /** Tells those who look at work that is under way. */
+  private static final class Progress implements ImageProgress {
+    private final RunningWork.Handle handle;
+    private String step = "";
+
+    private Progress(RunningWork.Handle handle) {
+      this.handle = handle;
+    }
+
+    @Override
+    public void begin(String newStep) {
+      step = newStep;
+      handle.report(RunningWork.Progress.of(step));
+    }
+
+    @Override
+    public void advance(long inodes, double fraction) {
+      long all = fraction > 0 ? Math.round(inodes / fraction) : -1;
+      handle.report(new RunningWork.Progress(step, inodes, all, "files and directories"));
     }
   }
 

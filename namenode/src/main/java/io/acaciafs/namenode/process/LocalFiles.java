@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.process;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -30,6 +31,19 @@ public final class LocalFiles {
         Files.delete(path);
       }
     }
+  }
+
+  /** The bytes of all files in a folder that may change meanwhile, as far as they can be seen. */
+  public static long sizeOf(Path folder) {
+    long bytes = 0;
+    try (Stream<Path> paths = Files.walk(folder)) {
+      for (Path path : (Iterable<Path>) paths::iterator) {
+        bytes += path.toFile().isFile() ? path.toFile().length() : 0;
+      }
+    } catch (IOException | UncheckedIOException e) {
+      return bytes; // it was not there yet, or a file was moved
+    }
+    return bytes;
   }
 
   /** What the operating system says of a file; for people. */

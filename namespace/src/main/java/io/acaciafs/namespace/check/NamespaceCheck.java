@@ -4,6 +4,7 @@ import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
+import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.check.CheckRun;
 import io.acaciafs.kv.check.Question;
@@ -13,11 +14,22 @@ import io.acaciafs.namespace.record.IdKind;
 import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.namespace.settings.StoragePolicies;
 import java.time.Clock;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Checks all tables of the namespace. For one thread, once. */
 public final class NamespaceCheck {
+  /** All that it walks over. */
+  public static final List<Table> TABLES =
+      List.of(
+          NamespaceKeys.DICTIONARY,
+          NamespaceKeys.JOBS,
+          NamespaceKeys.ENTRIES,
+          NamespaceKeys.INODES,
+          NamespaceKeys.OPEN_FILES,
+          NamespaceKeys.QUOTAS);
+
   private final CheckRun run;
   private final BlocksOfStore blocks;
   private final StoragePolicies policies;

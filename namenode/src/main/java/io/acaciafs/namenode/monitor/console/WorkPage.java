@@ -49,6 +49,10 @@ public final class WorkPage {
       each.put("name", run.name());
       each.put("detail", run.detail());
       each.put("sinceMs", run.sinceMs());
+      RunningWork.Progress progress = run.progress();
+      if (progress != null) {
+        each.putAll(shown(progress, clock.millis() - run.sinceMs()));
+      }
       underWay.add(each);
     }
     Map<String, Object> body = new LinkedHashMap<>();
@@ -56,6 +60,25 @@ public final class WorkPage {
     body.put("jobs", shown);
     body.put("running", underWay);
     return Answer.ok(body);
+  }
+
+  /** What is not known is left out. An estimate of the whole may be too low. */
+  private static Map<String, Object> shown(RunningWork.Progress progress, long forMs) {
+    Map<String, Object> shown = new LinkedHashMap<>();
+    shown.put("step", progress.step());
+    long done = progress.done();
+    if (done >= 0) {
+      shown.put("done", done);
+      shown.put("unit", progress.unit());
+      if (progress.total() >= 0) {
+        long total = Math.max(done, progress.total());
+        shown.put("total", total);
+        if (done > 0) {
+          shown.put("leftMs", Math.round((double) forMs * (total - done) / done));
+        }
+      }
+    }
+    return shown;
   }
 
   private Map<String, Object> job(String name, long left) {
