@@ -61,6 +61,7 @@ function servers(now, more) {
     return [];
   }
   return [
+    element('h3', {}, 'Region servers'),
     table('Region servers', [['Region server', 'name'], ['Regions', 'number'], ['Files', 'number'],
       ['Requests a second', 'number'], ['Heap', 'number']],
     now.servers.map(each => [each.name, number(each.regions), bytes(each.fileBytes), number(each.requestsPerSecond),

@@ -39,7 +39,9 @@ class PagesOnHBaseTest {
         open.hflush();
         PageTour.of("hbase", SELF, file.toString(), "hbase", port).go(browser, url, browser::look);
       }
-      browser.open(url + "index.html").awaitText("spread over the servers of HBase").as(SELF);
+      browser.open(url + "index.html#/store").awaitText("Region servers");
+      browser.open(url + "index.html").awaitText("Regions online");
+      browser.awaitText("spread over the servers of HBase").as(SELF);
       new FileActions(browser, url, folder)
           .doAll(
               "/actions",
