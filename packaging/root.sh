@@ -33,7 +33,7 @@ alone_in_root() {
 apt_in() {
   local root=$1
   shift
-  DEBIAN_FRONTEND=noninteractive in_root "$root" apt-get -qq -y --no-install-recommends "$@"
+  DEBIAN_FRONTEND=noninteractive in_root "$root" apt-get -qq -y -o Dpkg::Use-Pty=0 --no-install-recommends "$@"
 }
 
 # Asserts: check TEXT COMMAND...
