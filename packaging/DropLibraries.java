@@ -13,8 +13,8 @@ import java.util.zip.ZipOutputStream;
 
 /**
  * Removes from the jars of a folder the native libraries of other platforms than Linux with glibc on x86-64 and ARM64;
- * RocksDB's jar alone has those of 15. All else stays as it is. All entries bear one time, so that two runs give the same; some
- * jars have none.
+ * RocksDB's jar alone has those of 15. All other entries stay. These jars and Acacia's own get entries of one time and without
+ * the modes of files, so that two builds give the same bytes whatever the umask is.
  *
  * <p>Run by {@code java packaging/DropLibraries.java FOLDER}.
  */
@@ -30,7 +30,10 @@ final class DropLibraries {
                   + "|/Linux/(x86_64|aarch64)/[^/]+)")
           .asMatchPredicate();
 
-  private static final LocalDateTime TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
+  /** Of the first day of 1980 the JDK would write the time zone too. */
+  private static final LocalDateTime TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
+
+  private static final String OWN = "acacia-";
 
   public static void main(String[] args) throws IOException {
     try (DirectoryStream<Path> jars = Files.newDirectoryStream(Path.of(args[0]), "*.jar")) {
@@ -43,7 +46,8 @@ final class DropLibraries {
   private static void thin(Path jar) throws IOException {
     Path thin = jar.resolveSibling(jar.getFileName() + ".thin");
     try (ZipFile from = new ZipFile(jar.toFile())) {
-      if (from.stream().noneMatch(DropLibraries::isUnwanted)) {
+      if (!jar.getFileName().toString().startsWith(OWN)
+          && from.stream().noneMatch(DropLibraries::isUnwanted)) {
         return;
       }
       try (ZipOutputStream to = new ZipOutputStream(Files.newOutputStream(thin))) {

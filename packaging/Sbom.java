@@ -29,6 +29,7 @@ final class Sbom {
   private static final List<String> ALGORITHMS = List.of("SHA-256", "SHA-512");
   private static final Pattern CLASSIFIER = Pattern.compile("[?&]classifier=([^&]*)");
   private static final String NAME = "acacia";
+  private static final String OWN_GROUP = "io.acaciafs";
 
   private final Path lib;
   private final Set<String> unnamed = new TreeSet<>();
@@ -55,7 +56,7 @@ final class Sbom {
       describe((ObjectNode) component);
     }
     if (!unnamed.isEmpty()) {
-      throw new IOException("Maven's SBOM does not have " + unnamed);
+      throw new IOException("Maven's SBOM does not have " + unnamed + ": was it built offline?");
     }
 
     ObjectNode distribution = JSON.createObjectNode();
@@ -85,7 +86,8 @@ final class Sbom {
       hashes.addObject().put("alg", algorithm).put("content", digest);
     }
     component.set("hashes", hashes);
-    if (!before.isEmpty() && !isAmong(hashes.get(0), before)) {
+    boolean own = component.get("group").asText().equals(OWN_GROUP);
+    if (!own && !before.isEmpty() && !isAmong(hashes.get(0), before)) {
       component.putObject("pedigree").put("notes", "without native libraries of other platforms");
     }
     component.withArray("properties").addObject().put("name", "acacia:file").put("value", "lib/" + file);

@@ -13,6 +13,9 @@ clean_root() {
   mkdir -p "$1"
   tar -C "$1" -xf "$clean"
   cp -L /etc/resolv.conf "$1/etc/"
+  # mmdebstrap takes the name from this machine.
+  echo localhost >"$1/etc/hostname"
+  echo 127.0.0.1 localhost >"$1/etc/hosts"
   cp "$home/packaging/servers.sh" "$1/"
 }
 
