@@ -1,8 +1,10 @@
 package io.acaciafs.namenode.monitor;
 
+import io.acaciafs.rpc.metrics.DurationBuckets;
 import io.acaciafs.rpc.metrics.RpcMetrics;
 import io.acaciafs.web.MetricSink;
 import io.acaciafs.web.MetricSource;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -45,16 +47,29 @@ public final class CallMetrics implements MetricSource {
         "rpc-worker");
   }
 
+  /** One bucket is a doubling, as each is a time series. */
+  private static int bucket(int fine) {
+    return (fine + DurationBuckets.PARTS - 1) / DurationBuckets.PARTS;
+  }
+
   private static void call(MetricSink sink, String name, RpcMetrics.MethodSnapshot counted) {
     int dot = name.lastIndexOf('.');
     String protocol = name.substring(name.lastIndexOf('.', dot - 1) + 1, dot);
     String[] labels = {"protocol", protocol, "method", name.substring(dot + 1)};
-    int buckets = counted.byDuration().size();
+    List<Long> fine = counted.byDuration();
+    int buckets = bucket(fine.size() - 1) + 1;
+    long[] counts = new long[buckets];
+    for (int i = 0; i < fine.size(); i++) {
+      counts[bucket(i)] += fine.get(i);
+    }
     sink.histogram(
         "acacia_rpc_duration_seconds",
         "Time from dispatch to answer, waiting included",
-        IntStream.range(0, buckets).mapToDouble(RpcMetrics::boundSeconds).toArray(),
-        counted.byDuration().stream().mapToLong(Long::longValue).toArray(),
+        IntStream.range(0, buckets)
+            .map(i -> Math.min(i * DurationBuckets.PARTS, fine.size() - 1))
+            .mapToDouble(DurationBuckets::boundSeconds)
+            .toArray(),
+        counts,
         counted.totalNanos() / NANOS,
         labels);
     sink.counter(

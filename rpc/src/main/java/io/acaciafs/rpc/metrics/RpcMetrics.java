@@ -13,11 +13,6 @@ import java.util.function.IntSupplier;
  * atomic over counters.
  */
 public final class RpcMetrics {
-  /** The first bucket ends at 2^13 ns, 8 microseconds; the last but one at 17 seconds. */
-  private static final int SHORTEST_BITS = 13;
-
-  private static final int BUCKETS = 23;
-
   private final Map<String, MethodCounters> methods = new ConcurrentHashMap<>();
   private final LongAdder connectionsOpened = new LongAdder();
   private final LongAdder connectionsClosed = new LongAdder();
@@ -125,22 +120,14 @@ public final class RpcMetrics {
    * @param failures those of them that were answered with an exception
    * @param cached those of them that were answered from the reply cache
    * @param totalNanos the sum of the times from dispatch to reply, waits included
-   * @param byDuration calls by duration, see {@link #boundSeconds}
+   * @param byDuration calls by duration, see {@link DurationBuckets}
    */
   public record MethodSnapshot(
       long count, long failures, long cached, long totalNanos, List<Long> byDuration) {}
 
-  /**
-   * The upper bound of a bucket of {@link MethodSnapshot#byDuration}, seconds; the last one has
-   * none.
-   */
-  public static double boundSeconds(int bucket) {
-    return bucket == BUCKETS - 1 ? Double.POSITIVE_INFINITY : (1L << SHORTEST_BITS + bucket) / 1e9;
-  }
-
   /** The counters of one method. */
   public static final class MethodCounters {
-    private final LongAdder[] durations = new LongAdder[BUCKETS];
+    private final LongAdder[] durations = new LongAdder[DurationBuckets.COUNT];
     private final LongAdder cacheMisses = new LongAdder();
     private final boolean isCacheable;
     private final LongAdder failures = new LongAdder();
@@ -153,7 +140,7 @@ public final class RpcMetrics {
 
     /** Counts an answered call; the sum of the buckets is the number of calls. */
     public void answered(long nanos, boolean failed) {
-      durations[bucket(nanos)].increment();
+      durations[DurationBuckets.of(nanos)].increment();
       totalNanos.add(nanos);
       if (failed) {
         failures.increment();
@@ -163,12 +150,6 @@ public final class RpcMetrics {
     /** Counts a cache miss; hits are not counted, so that they cost less. */
     public void missed() {
       cacheMisses.increment();
-    }
-
-    /** Each bucket is twice as long as the one before. */
-    static int bucket(long nanos) {
-      int bits = Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, nanos - 1));
-      return Math.min(BUCKETS - 1, Math.max(0, bits - SHORTEST_BITS));
     }
 
     MethodSnapshot snapshot() {

@@ -1,5 +1,6 @@
 package io.acaciafs.namenode.monitor.history;
 
+import io.acaciafs.rpc.metrics.DurationBuckets;
 import io.acaciafs.rpc.metrics.RpcMetrics;
 import io.acaciafs.rpc.metrics.RpcMetrics.MethodSnapshot;
 import java.util.List;
@@ -43,8 +44,7 @@ final class CallSample {
 
   /**
    * How long this share of the clients' calls took at most, in milliseconds; NaN where there was
-   * none. Durations are counted in buckets, each twice as long as the one before; between their
-   * bounds this is an estimate.
+   * none. Between the bounds of a bucket this is an estimate.
    */
   float percentileMs(double share) {
     long all = 0;
@@ -55,8 +55,8 @@ final class CallSample {
     double seen = 0;
     for (int i = 0; i < byDuration.length; i++) {
       if (byDuration[i] > 0 && seen + byDuration[i] >= wanted) {
-        double from = i == 0 ? 0 : RpcMetrics.boundSeconds(i - 1);
-        double to = i == byDuration.length - 1 ? from : RpcMetrics.boundSeconds(i);
+        double from = i == 0 ? 0 : DurationBuckets.boundSeconds(i - 1);
+        double to = i == byDuration.length - 1 ? from : DurationBuckets.boundSeconds(i);
         return (float) (MS * (from + (to - from) * (wanted - seen) / byDuration[i]));
       }
       seen += byDuration[i];
