@@ -2,7 +2,7 @@
 import {shell} from './api.js';
 import {keepPlace} from './place.js';
 
-/** The pages by their names in the address; each is a module with everyMs and show(path, address). */
+/** The pages by their names in the address; each is a module with show(path, address), and everyMs where it is not the usual. */
 const PAGES = {
   overview: () => import('./overview.js'),
   history: () => import('./history.js'),
@@ -19,7 +19,9 @@ const PAGES = {
 /** Those of a NameNode that stands by. */
 const STANDBY_PAGES = {overview: () => import('./members.js'), history: PAGES.history};
 
-const SHELL_MS = 10000;
+/** The NameNode makes what it shows every 5 seconds. */
+const EVERY_MS = 10000;
+const SHELL_MS = 30000;
 const main = document.getElementById('main');
 const problem = document.getElementById('problem');
 const nav = document.getElementById('nav');
@@ -40,12 +42,12 @@ function route() {
   return {name: PAGES[name] ? name : 'overview', path: path.replace(/\/+$/, '') || '/', address};
 }
 
-/** Asked seldom: a NameNode's role changes seldom. */
+/** Of a NameNode that leads asked seldom: when that changes, it does not answer its pages. */
 async function whoThisIs(isNew) {
   if (!self || isNew || performance.now() > selfUntil) {
     const led = self?.role === 'active';
     self = await shell();
-    selfUntil = performance.now() + SHELL_MS;
+    selfUntil = performance.now() + (self.role === 'active' ? SHELL_MS : 0);
     document.getElementById('address').textContent = self.address;
     document.getElementById('version').textContent = `Acacia ${self.version}`;
     const role = document.getElementById('role');
@@ -98,14 +100,14 @@ async function refresh(isNew) {
   clearTimeout(timer);
   const mine = ++turn;
   const {name, path, address} = route();
-  let everyMs = 5000;
+  let everyMs = EVERY_MS;
   try {
     PAGES[name]().catch(() => {}); // comes while the NameNode says who it is
     const pages = (await whoThisIs(isNew)).role === 'active' ? PAGES : STANDBY_PAGES;
     const shown = pages[name] ? name : 'overview';
     showLinks(shown, pages);
     const page = await pages[shown]();
-    everyMs = page.everyMs;
+    everyMs = page.everyMs ?? EVERY_MS;
     const content = await page.show(path, address);
     if (mine !== turn) {
       return; // the viewer has gone on

@@ -6,8 +6,6 @@ import {pagedTable} from './table.js';
 
 const ROWS = 50;
 
-export const everyMs = 5000;
-
 export async function show(path) {
   return path === '/' ? all() : one(path.slice(1));
 }

@@ -28,18 +28,9 @@ function charts(nameNode, window, wanted) {
     chart(title, unit, lines.map(([name, key]) => [name, series[key]]), SPANS[window])).filter(made => made);
 }
 
-/** A step is that long, so an overview that is read anew more often asks no more often. */
-const STEP_MS = 10000;
-let lastHour = null;
-let askedAt = 0;
-
 /** For the overview: this NameNode's last hour, the most important of it. */
 export async function history() {
-  if (!lastHour || performance.now() - askedAt > STEP_MS) {
-    lastHour = await ask('history');
-    askedAt = performance.now();
-  }
-  const now = lastHour;
+  const now = await ask('history');
   const own = now.nameNodes.find(each => each.isThis);
   const made = charts(own, 'hour', CHARTS.slice(0, 2));
   return [
@@ -48,8 +39,6 @@ export async function history() {
     element('p', {}, element('a', {href: '#/history'}, 'More history')),
   ];
 }
-
-export const everyMs = 10000;
 
 export async function show() {
   const [wanted, name = ''] = parts();

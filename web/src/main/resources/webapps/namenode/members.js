@@ -45,8 +45,6 @@ function failover(last) {
   return `${time(last.atMs)} UTC, ${members}${last.why ? `: ${last.why}` : ''}`;
 }
 
-export const everyMs = 2000;
-
 /** The page of a NameNode that stands by. */
 export async function show() {
   const [now, well] = await Promise.all([status(), health()]);

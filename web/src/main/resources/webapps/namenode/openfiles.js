@@ -8,8 +8,6 @@ import {link} from './paths.js';
 const SHOWN = 100;
 const box = filterBox('openfiles', text => go('openfiles', '0', text));
 
-export const everyMs = 10000;
-
 /** The route is the last file of the page before, and the filter. */
 export async function show() {
   const [after, filter = ''] = parts();

@@ -1,28 +1,29 @@
 // What there is, how full it is, what is wrong, and how it was.
-import {health, json} from './api.js';
+import {json} from './api.js';
 import {bytes, duration, number, percent, time} from './format.js';
 import {cards, element, facts} from './dom.js';
 import {cluster as servers} from './cluster.js';
+import {history} from './history.js';
 import {members} from './members.js';
-
-export const everyMs = 5000;
+import {problems} from './problems.js';
 
 export async function show() {
-  const [now, well, wrong, past] = await Promise.all([json('api/overview'), health(), part('problems'), part('history')]);
+  const [now, past] = await Promise.all([json('api/overview'), lastHour()]);
+  const well = now.health;
   return [
     element('h2', {}, 'Overview'),
     ...(now.rollingUpgrade ? [rollingUpgrade(now.rollingUpgrade)] : []),
-    ...section(wrong),
+    ...section(problems(now.problems)),
     columns([state(now, well), capacity(now.capacity, now.datanodes.live), members(well), namespace(now), cluster(now)]),
     ...section(servers(now.cluster, [element('p', {}, element('a', {href: '#/store'}, 'All region servers'))])),
     element('section', {class: 'charts'}, ...past),
   ];
 }
 
-/** What another module says; a problem of its own hides nothing of the rest. */
-async function part(name) {
+/** A problem of its own hides nothing of the rest. */
+async function lastHour() {
   try {
-    return await (await import(`./${name}.js`))[name]();
+    return await history();
   } catch (e) {
     return [element('p', {class: 'warn'}, `Not known: ${e.message}`)];
   }

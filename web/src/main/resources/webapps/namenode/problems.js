@@ -1,5 +1,4 @@
 // What is wrong now.
-import {ask} from './ask.js';
 import {duration, time} from './format.js';
 import {element, table} from './dom.js';
 
@@ -27,18 +26,11 @@ function since(now, each) {
     duration(now.nowMs - each.sinceMs));
 }
 
-/** For the overview. */
-export async function problems() {
-  const now = await ask('problems');
+/** For the overview, which has asked for them. */
+export function problems(now) {
   const worst = now.problems.filter(each => each.severity !== 'note').length;
   return [
     element('h2', {}, worst === 0 ? 'Problems' : `Problems (${worst})`),
     list(now),
   ];
-}
-
-export const everyMs = 5000;
-
-export async function show() {
-  return problems();
 }

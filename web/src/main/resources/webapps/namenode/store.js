@@ -4,8 +4,6 @@ import {cluster} from './cluster.js';
 import {number} from './format.js';
 import {element, facts, table} from './dom.js';
 
-export const everyMs = 5000;
-
 export async function show() {
   const now = await status();
   const servers = now.partitionsSpread ? await ask('cluster') : undefined;

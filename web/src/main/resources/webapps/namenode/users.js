@@ -15,8 +15,6 @@ function operations(user) {
     + (all.length > MOST_OPERATIONS ? ', ...' : '');
 }
 
-export const everyMs = 5000;
-
 export async function show() {
   const [minutes, filter = ''] = parts();
   minutesNow = minutes;

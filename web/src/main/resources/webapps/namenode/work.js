@@ -4,8 +4,6 @@ import {status} from './api.js';
 import {bytes, duration, number, percent, time} from './format.js';
 import {cards, element, table} from './dom.js';
 
-export const everyMs = 5000;
-
 export async function show() {
   const [work, now] = await Promise.all([ask('work'), status()]);
   const start = now.startup;

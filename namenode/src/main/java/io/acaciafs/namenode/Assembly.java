@@ -261,7 +261,9 @@ final class Assembly {
                     lifetime.warnings(),
                     opened.replica(),
                     pages::look)));
-    serveHttp(front.tokens(), List.of(monitoring, console, pages));
+    serveHttp(
+        front.tokens(),
+        List.of(monitoring, monitoring.overview(console::problems), console, pages));
     LOG.info(
         "NameNode serves address={} http={} clusterId={} blockPoolId={}",
         rpcServer.address(),

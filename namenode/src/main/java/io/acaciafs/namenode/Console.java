@@ -15,6 +15,7 @@ import io.acaciafs.namenode.process.Threads;
 import io.acaciafs.namenode.settings.CalledNameNodes;
 import io.acaciafs.rpc.metrics.RpcMetrics;
 import io.acaciafs.web.JsonPart;
+import io.acaciafs.web.JsonPart.Answer;
 import io.acaciafs.web.WebPart;
 import io.acaciafs.web.WebSite;
 import java.time.Clock;
@@ -77,6 +78,11 @@ final class Console implements WebPart, AutoCloseable {
             self.name(), kept, new OtherHistories(self.neighbours(), client, questions));
     others = sources.others();
     problems = new ProblemsPage(sources.checks(), lifetime.problems(), Clock.systemUTC());
+  }
+
+  /** What is wrong, as of some seconds ago at most. */
+  Answer problems() {
+    return problems.read();
   }
 
   @Override

@@ -59,7 +59,7 @@ final class ConsoleSources {
     List<ProblemCheck> checks = ofProcess(disks, warnings);
     checks.add(new StoreChecks(new StoreHealth(watched.store().opened()), monitoring.reader()));
     checks.add(new BlockChecks(watched.blocks().safeMode(), monitoring.figures()));
-    checks.add(new DatanodeChecks(watched.blocks()));
+    checks.add(new DatanodeChecks(monitoring.datanodes(), watched.blocks()::staleDatanodes));
     checks.add(new LeaseChecks(leases));
     checks.add(
         new LoadChecks(

@@ -1,7 +1,9 @@
 package io.acaciafs.namenode;
 
 import io.acaciafs.kv.engine.ReplicaStatus;
+import io.acaciafs.namenode.monitor.DatanodeFigures;
 import io.acaciafs.namenode.monitor.DatanodesPage;
+import io.acaciafs.namenode.monitor.EachInterval;
 import io.acaciafs.namenode.monitor.Health;
 import io.acaciafs.namenode.monitor.NameNodeBeans;
 import io.acaciafs.namenode.monitor.NameNodeMetrics;
@@ -17,6 +19,7 @@ import io.acaciafs.namenode.monitor.cluster.ClusterPage;
 import io.acaciafs.namenode.process.Threads;
 import io.acaciafs.web.Beans;
 import io.acaciafs.web.JsonPart;
+import io.acaciafs.web.JsonPart.Answer;
 import io.acaciafs.web.MetricSource;
 import io.acaciafs.web.MetricsPart;
 import io.acaciafs.web.WebPart;
@@ -41,6 +44,9 @@ final class Monitoring implements WebPart, AutoCloseable {
   private final ExecutorService clusterReader =
       Threads.pool("store-cluster", ClusterLook.READINGS, ClusterLook.READINGS);
   private final @Nullable ClusterLook cluster;
+  private final @Nullable ClusterPage clusterPage;
+  private final EachInterval<DatanodeFigures> datanodes;
+  private final Health health;
   private volatile @Nullable Beans beans;
 
   /**
@@ -58,6 +64,11 @@ final class Monitoring implements WebPart, AutoCloseable {
             .cluster()
             .map(known -> new ClusterLook(known, clusterReader))
             .orElse(null);
+    this.clusterPage = cluster == null ? null : new ClusterPage(cluster);
+    this.datanodes =
+        EachInterval.shared(
+            () -> new DatanodeFigures(watched.blocks(), watched.elapsed().millis()));
+    this.health = new Health(watched, clock, replicationHealth());
   }
 
   /** What was read of the store. */
@@ -70,6 +81,22 @@ final class Monitoring implements WebPart, AutoCloseable {
     return cluster;
   }
 
+  /** DataNodes as they were two seconds ago at most: looked at once for all pages. */
+  Supplier<DatanodeFigures> datanodes() {
+    return datanodes;
+  }
+
+  /**
+   * The page that is opened first.
+   *
+   * @param problems as they were some seconds ago at most
+   */
+  WebPart overview(Supplier<Answer> problems) {
+    return new JsonPart(
+        "/api/overview",
+        new OverviewPage(watched, figures, clusterPage, datanodes, health::check, problems)::read);
+  }
+
   /** Reads the store, one thing after the other. */
   Executor reader() {
     return reader;
@@ -78,16 +105,13 @@ final class Monitoring implements WebPart, AutoCloseable {
   @Override
   public void addTo(WebSite site) {
     beans = Beans.register(NameNodeBeans.of(watched, figures, clock));
-    ClusterPage clusterPage = cluster == null ? null : new ClusterPage(cluster);
     List<WebPart> parts =
         List.of(
             new MetricsPart(metrics()),
-            new JsonPart("/health", new Health(watched, clock, replicationHealth())::check),
+            new JsonPart("/health", health::check),
             new JsonPart("/startupProgress", new StartupPage(watched)::read),
             new JsonPart("/api/status", new StatusPage(watched, figures)::read),
-            new JsonPart("/api/overview", new OverviewPage(watched, figures, clusterPage)::read),
-            new JsonPart(
-                "/api/datanodes", new DatanodesPage(watched.blocks(), watched.elapsed())::read));
+            new JsonPart("/api/datanodes", new DatanodesPage(datanodes, watched.blocks())::read));
     parts.forEach(part -> part.addTo(site));
     if (clusterPage != null) {
       new JsonPart("/api/cluster", clusterPage::read).addTo(site);

@@ -1,5 +1,6 @@
 package io.acaciafs.web;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.Map;
@@ -8,22 +9,50 @@ import java.util.function.Supplier;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 
 /** A page of JSON that is made when somebody asks for it. */
 public final class JsonPart implements WebPart {
   private final String path;
   private final Function<WebQuery, Answer> source;
 
-  /**
-   * What is answered.
-   *
-   * @param status of HTTP
-   * @param body maps, lists, arrays, strings, numbers, booleans
-   */
-  public record Answer(int status, Map<String, ?> body) {
+  /** What is answered. It is made text once, however often it is given. For many threads. */
+  public static final class Answer {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final int status;
+    private final Map<String, ?> body;
+    private volatile byte @Nullable [] text;
+
+    /**
+     * @param status of HTTP
+     * @param body maps, lists, arrays, strings, numbers, booleans; does not change
+     */
+    public Answer(int status, Map<String, ?> body) {
+      this.status = status;
+      this.body = body;
+    }
+
     /** With status 200. */
     public static Answer ok(Map<String, ?> body) {
       return new Answer(HttpServletResponse.SC_OK, body);
+    }
+
+    public int status() {
+      return status;
+    }
+
+    public Map<String, ?> body() {
+      return body;
+    }
+
+    byte[] text() throws JsonProcessingException {
+      byte[] known = text;
+      if (known == null) {
+        known = JSON.writeValueAsBytes(body);
+        text = known;
+      }
+      return known;
     }
   }
 
@@ -44,12 +73,6 @@ public final class JsonPart implements WebPart {
 
   private static final class Servlet extends HttpServlet {
     private final transient Function<WebQuery, Answer> source;
-    private final transient ObjectMapper mapper = new ObjectMapper();
-
-    /** What was written last: an answer that is given again is not made text again. */
-    private transient volatile Written last = new Written(new Answer(0, Map.of()), new byte[0]);
-
-    private record Written(Answer answer, byte[] text) {}
 
     Servlet(Function<WebQuery, Answer> source) {
       this.source = source;
@@ -61,12 +84,9 @@ public final class JsonPart implements WebPart {
       Answer answer = source.apply(WebQuery.of(request.getQueryString()));
       response.setStatus(answer.status());
       response.setContentType("application/json; charset=utf-8");
-      Written written = last;
-      if (written.answer != answer) {
-        written = new Written(answer, mapper.writeValueAsBytes(answer.body()));
-        last = written;
-      }
-      response.getOutputStream().write(written.text);
+      byte[] text = answer.text();
+      response.setContentLength(text.length);
+      response.getOutputStream().write(text);
     }
   }
 }

@@ -43,6 +43,16 @@ public final class WebQuery {
     }
   }
 
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof WebQuery query && parameters.equals(query.parameters);
+  }
+
+  @Override
+  public int hashCode() {
+    return parameters.hashCode();
+  }
+
   /** Empty where the request says nothing. */
   public String text(String name) {
     return parameters.getOrDefault(name, "");

@@ -27,7 +27,7 @@ public final class DatanodeFigures {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final List<DatanodeStorageReport> live;
-  private final List<DatanodeInfo> dead;
+  private final List<DatanodeStorageReport> dead;
   private final long nowMs;
 
   /**
@@ -35,8 +35,21 @@ public final class DatanodeFigures {
    */
   public DatanodeFigures(BlockManager blocks, long nowMs) {
     this.live = List.of(blocks.datanodeStorageReport(DatanodeReportType.LIVE));
-    this.dead = List.of(blocks.datanodeReport(DatanodeReportType.DEAD));
+    this.dead = List.of(blocks.datanodeStorageReport(DatanodeReportType.DEAD));
     this.nowMs = nowMs;
+  }
+
+  public List<DatanodeStorageReport> live() {
+    return live;
+  }
+
+  public List<DatanodeStorageReport> dead() {
+    return dead;
+  }
+
+  /** When this was. */
+  long nowMs() {
+    return nowMs;
   }
 
   public int liveCount() {
@@ -59,7 +72,7 @@ public final class DatanodeFigures {
   }
 
   long deadIn(DatanodeInfo.AdminStates state) {
-    return dead.stream().filter(node -> node.getAdminState() == state).count();
+    return dead.stream().filter(node -> node.getDatanodeInfo().getAdminState() == state).count();
   }
 
   long failedVolumes() {
@@ -109,7 +122,8 @@ public final class DatanodeFigures {
 
   String deadNodes() {
     Map<String, Object> nodes = new TreeMap<>();
-    for (DatanodeInfo node : dead) {
+    for (DatanodeStorageReport report : dead) {
+      DatanodeInfo node = report.getDatanodeInfo();
       Map<String, Object> fields = new LinkedHashMap<>();
       describe(node, fields);
       fields.put("decommissioned", node.isDecommissioned());

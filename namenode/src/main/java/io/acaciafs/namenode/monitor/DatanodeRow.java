@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.jspecify.annotations.Nullable;
@@ -18,22 +17,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * A DataNode for people.
  *
+ * @param name by which it is known
  * @param state in words
  * @param leaving how far a node is that is to go; null where it is not, or not known here
  */
 record DatanodeRow(
+    String name,
     DatanodeInfo node,
     StorageReport[] volumes,
     String state,
     long lastContactMs,
     @Nullable Progress leaving) {
 
+  DatanodeRow(
+      DatanodeInfo node,
+      StorageReport[] volumes,
+      String state,
+      long lastContactMs,
+      @Nullable Progress leaving) {
+    this(node.getXferAddrWithHostname(), node, volumes, state, lastContactMs, leaving);
+  }
+
   /** All that are known. */
-  static List<DatanodeRow> all(BlockManager blocks, long nowMs) {
+  static List<DatanodeRow> all(DatanodeFigures nodes, BlockManager blocks) {
     Map<String, Progress> leaving = blocks.leavingDatanodes();
     long staleMs = blocks.staleMs();
+    long nowMs = nodes.nowMs();
     Stream<DatanodeRow> live =
-        Arrays.stream(blocks.datanodeStorageReport(DatanodeReportType.LIVE))
+        nodes.live().stream()
             .map(
                 each -> {
                   DatanodeInfo node = each.getDatanodeInfo();
@@ -41,7 +52,7 @@ record DatanodeRow(
                   return row(each, silentMs > staleMs ? "stale" : "", silentMs, leaving);
                 });
     Stream<DatanodeRow> dead =
-        Arrays.stream(blocks.datanodeStorageReport(DatanodeReportType.DEAD))
+        nodes.dead().stream()
             .map(
                 each -> row(each, "dead", nowMs - each.getDatanodeInfo().getLastUpdate(), leaving));
     return Stream.concat(live, dead).toList();
@@ -70,10 +81,6 @@ record DatanodeRow(
     return liveness.isEmpty()
         ? words
         : admin == DatanodeInfo.AdminStates.NORMAL ? liveness : words + ", " + liveness;
-  }
-
-  String name() {
-    return node.getXferAddrWithHostname();
   }
 
   String rack() {
@@ -106,6 +113,9 @@ record DatanodeRow(
 
   /** Whether some text about it contains the filter. */
   boolean fits(String filter) {
+    if (filter.isEmpty()) {
+      return true;
+    }
     String wanted = filter.toLowerCase(Locale.ROOT);
     return Stream.of(name(), node.getIpAddr(), rack(), state, version())
         .anyMatch(text -> String.valueOf(text).toLowerCase(Locale.ROOT).contains(wanted));

@@ -3,22 +3,18 @@ package io.acaciafs.namenode.monitor;
 import io.acaciafs.blocks.BlockManager;
 import io.acaciafs.web.JsonPart.Answer;
 import io.acaciafs.web.WebQuery;
-import java.time.Clock;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/**
- * DataNodes, sorted and filtered, a page of them; or one with its volumes. Looks at them once in
- * some seconds, however many ask.
- */
+/** DataNodes, sorted and filtered, a page of them; or one with its volumes. */
 public final class DatanodesPage {
   private static final int NOT_FOUND = 404;
-  private static final long INTERVAL_MS = 3_000;
   private static final int SHOWN = 50;
   private static final int MOST = 500;
 
@@ -36,17 +32,17 @@ public final class DatanodesPage {
           "failed", by(DatanodeRow::failedVolumes),
           "version", by(DatanodeRow::version));
 
-  private final EachInterval<List<DatanodeRow>> rows;
+  private final PageAnswers<List<DatanodeRow>> answers;
 
   /**
-   * @param elapsed what DataNodes' signs of life are measured with
+   * @param nodes as they were some seconds ago at most
    */
-  public DatanodesPage(BlockManager blocks, Clock elapsed) {
-    rows = new EachInterval<>(INTERVAL_MS, () -> DatanodeRow.all(blocks, elapsed.millis()));
+  public DatanodesPage(Supplier<DatanodeFigures> nodes, BlockManager blocks) {
+    this(() -> DatanodeRow.all(nodes.get(), blocks));
   }
 
-  DatanodesPage(List<DatanodeRow> all) {
-    rows = new EachInterval<>(INTERVAL_MS, () -> all);
+  DatanodesPage(Supplier<List<DatanodeRow>> rows) {
+    answers = new PageAnswers<>(rows, DatanodesPage::answer);
   }
 
   private static <T extends Comparable<T>> Comparator<DatanodeRow> by(
@@ -59,7 +55,10 @@ public final class DatanodesPage {
    * version), {@code from}, {@code limit}; or {@code node}, a name.
    */
   public Answer read(WebQuery query) {
-    List<DatanodeRow> all = rows.get();
+    return answers.read(query);
+  }
+
+  private static Answer answer(List<DatanodeRow> all, WebQuery query) {
     String name = query.text("node");
     return name.isEmpty() ? page(all, query) : one(all, name);
   }

@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
  * for the one that makes it. Safe for use by many threads.
  */
 public final class EachInterval<T> implements Supplier<T> {
+  /** Of what pages show: half of the time after which an open page asks anew. */
+  static final long PAGES_MS = 5_000;
+
+  private static final long SHARED_MS = 2_000;
+
   private final Supplier<T> source;
   private final long intervalNs;
   private final LongSupplier nanoTime;
@@ -24,6 +29,16 @@ public final class EachInterval<T> implements Supplier<T> {
     this.source = source;
     this.intervalNs = TimeUnit.MILLISECONDS.toNanos(intervalMs);
     this.nanoTime = nanoTime;
+  }
+
+  /** In the interval of what pages show. */
+  public static <T> EachInterval<T> forPages(Supplier<T> source) {
+    return new EachInterval<>(PAGES_MS, source);
+  }
+
+  /** In the interval of what several pages show, so that it is read once for all. */
+  public static <T> EachInterval<T> shared(Supplier<T> source) {
+    return new EachInterval<>(SHARED_MS, source);
   }
 
   @Override

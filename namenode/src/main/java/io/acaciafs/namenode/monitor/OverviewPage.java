@@ -6,30 +6,42 @@ import io.acaciafs.namenode.process.Versions;
 import io.acaciafs.web.JsonPart.Answer;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ReplicatedBlockStats;
 import org.apache.hadoop.util.VersionInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page shows that is opened first: sums alone. Made once in some seconds, however many
- * ask.
+ * All that the page shows that is opened first, but its history: sums, health and problems, so that
+ * an open page is one request. Made once in some seconds, however many ask.
  */
 public final class OverviewPage {
-  private static final long INTERVAL_MS = 2_000;
-
   private final Watched watched;
   private final StoreFigures figures;
   private final @Nullable ClusterPage cluster;
-  private final EachInterval<Answer> answer = new EachInterval<>(INTERVAL_MS, this::make);
+  private final Supplier<DatanodeFigures> datanodes;
+  private final Supplier<Answer> health;
+  private final Supplier<Answer> problems;
+  private final EachInterval<Answer> answer = EachInterval.forPages(this::make);
 
   /**
    * @param cluster null where this process keeps the store
+   * @param datanodes as they were some seconds ago at most
    */
-  public OverviewPage(Watched watched, StoreFigures figures, @Nullable ClusterPage cluster) {
+  public OverviewPage(
+      Watched watched,
+      StoreFigures figures,
+      @Nullable ClusterPage cluster,
+      Supplier<DatanodeFigures> datanodes,
+      Supplier<Answer> health,
+      Supplier<Answer> problems) {
     this.watched = watched;
     this.figures = figures;
     this.cluster = cluster;
+    this.datanodes = datanodes;
+    this.health = health;
+    this.problems = problems;
   }
 
   /** As of some seconds ago at most. */
@@ -39,8 +51,10 @@ public final class OverviewPage {
 
   private Answer make() {
     StoreFigures.Look store = figures.look();
-    DatanodeFigures nodes = new DatanodeFigures(watched.blocks(), watched.elapsed().millis());
+    DatanodeFigures nodes = datanodes.get();
     Map<String, Object> body = new LinkedHashMap<>();
+    body.put("health", health.get().body());
+    body.put("problems", problems.get().body());
     body.put("capacity", capacity(nodes));
     body.put("datanodes", datanodes(nodes));
     body.put("blocks", blocks(store));

@@ -23,7 +23,6 @@ public final class StoreFigures {
   public static final int MOST = 100;
 
   private static final long PATIENCE_MS = 500;
-  private static final long RECENT_MS = 2_000;
   private static final ReplicatedBlockStats NOTHING_KNOWN =
       new ReplicatedBlockStats(0, 0, 0, 0, 0, 0);
 
@@ -33,7 +32,7 @@ public final class StoreFigures {
   private final Map<String, LastKnown<Optional<Long>>> rows = new ConcurrentHashMap<>();
   private final Executor reader;
   private final EachInterval<ReplicatedBlockStats> recentBlocks =
-      new EachInterval<>(RECENT_MS, () -> look().blocks());
+      EachInterval.shared(() -> look().blocks());
 
   /**
    * @param reader reads, one after the other

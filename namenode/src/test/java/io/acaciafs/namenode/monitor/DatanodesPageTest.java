@@ -46,7 +46,7 @@ class DatanodesPageTest {
   }
 
   private Map<String, Object> read(String query) {
-    return new HashMap<>(new DatanodesPage(rows).read(WebQuery.of(query)).body());
+    return new HashMap<>(new DatanodesPage(() -> rows).read(WebQuery.of(query)).body());
   }
 
   @SuppressWarnings("unchecked")
@@ -90,6 +90,7 @@ class DatanodesPageTest {
         .containsEntry("waitsForBlock", 345L);
     assertThat(String.valueOf(read("node=host005:9866").get("storages")))
         .contains("id=DS-1", "failed=true");
-    assertThat(new DatanodesPage(rows).read(WebQuery.of("node=nobody")).status()).isEqualTo(404);
+    assertThat(new DatanodesPage(() -> rows).read(WebQuery.of("node=nobody")).status())
+        .isEqualTo(404);
   }
 }

@@ -27,7 +27,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
  * viewer reads. Not thread-safe.
  */
 public final class Browser implements AutoCloseable {
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofSeconds(40);
   private static final Path SCREENSHOTS = Path.of(System.getProperty("acacia.screenshots"));
   private static final List<Integer> WIDTHS = List.of(390, 1280, 2560);
   private static final int HEIGHT = 900;

@@ -12,17 +12,16 @@ import java.util.function.LongSupplier;
 
 /**
  * What the NameNode does beside calls: how much is left of jobs, how fast it becomes less, and what
- * is under way. Made once in two seconds. Safe for use by many threads.
+ * is under way. Made once in some seconds. Safe for use by many threads.
  */
 public final class WorkPage {
-  private static final long MADE_EVERY_MS = 2_000;
   private static final double HUNDREDTHS = 100;
 
   private final Map<String, LongSupplier> jobs;
   private final WorkRates rates;
   private final RunningWork running;
   private final Clock clock;
-  private final EachInterval<Answer> answer = new EachInterval<>(MADE_EVERY_MS, this::make);
+  private final EachInterval<Answer> answer = EachInterval.forPages(this::make);
 
   /**
    * @param jobs what is left of each, by name for people; negative: not known

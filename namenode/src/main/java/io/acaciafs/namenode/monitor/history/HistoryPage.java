@@ -15,8 +15,6 @@ import java.util.Objects;
  * {@code problem} that kept it from answering. Safe for use by many threads.
  */
 public final class HistoryPage {
-  private static final long MADE_EVERY_MS = 5_000;
-
   private final Map<Window, EachInterval<Answer>> answers = new EnumMap<>(Window.class);
 
   /**
@@ -24,8 +22,7 @@ public final class HistoryPage {
    */
   public HistoryPage(String name, History own, OtherHistories others) {
     for (Window window : Window.values()) {
-      answers.put(
-          window, new EachInterval<>(MADE_EVERY_MS, () -> answer(name, own, others, window)));
+      answers.put(window, EachInterval.forPages(() -> answer(name, own, others, window)));
     }
   }
 

@@ -1,12 +1,13 @@
 package io.acaciafs.namenode.monitor.problems;
 
-import io.acaciafs.blocks.BlockManager;
+import io.acaciafs.namenode.monitor.DatanodeFigures;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 
@@ -17,37 +18,45 @@ public final class DatanodeChecks implements ProblemCheck {
 
   private static final double LEAST_FREE = 0.1;
 
-  private final BlockManager blocks;
+  private final Supplier<DatanodeFigures> datanodes;
+  private final IntSupplier stale;
 
-  public DatanodeChecks(BlockManager blocks) {
-    this.blocks = blocks;
+  /**
+   * @param datanodes as they were some seconds ago at most
+   * @param stale how many are
+   */
+  public DatanodeChecks(Supplier<DatanodeFigures> datanodes, IntSupplier stale) {
+    this.datanodes = datanodes;
+    this.stale = stale;
   }
 
   @Override
   public void look(Consumer<Problem> found) {
-    DatanodeStorageReport[] live = blocks.datanodeStorageReport(DatanodeReportType.LIVE);
+    DatanodeFigures nodes = datanodes.get();
+    List<DatanodeStorageReport> live = nodes.live();
     List<String> dead = new ArrayList<>();
-    for (DatanodeInfo node : blocks.datanodeReport(DatanodeReportType.DEAD)) {
+    for (DatanodeStorageReport report : nodes.dead()) {
+      DatanodeInfo node = report.getDatanodeInfo();
       if (!node.isDecommissioned() && !node.isInMaintenance()) {
         dead.add(node.getXferAddrWithHostname());
       }
     }
-    if (live.length == 0) {
+    if (live.isEmpty()) {
       found.accept(
           new Problem(
               ProblemKind.NO_DATANODES, "No file can be read or written. Dead: " + dead.size()));
     }
     tell(found, ProblemKind.DEAD_DATANODES, dead);
-    int stale = blocks.staleDatanodes();
-    if (stale > 0) {
+    int silent = stale.getAsInt();
+    if (silent > 0) {
       found.accept(
-          new Problem(ProblemKind.STALE_DATANODES, stale + " have not been heard of late"));
+          new Problem(ProblemKind.STALE_DATANODES, silent + " have not been heard of late"));
     }
     volumes(live, found);
     room(live, found);
   }
 
-  private static void volumes(DatanodeStorageReport[] live, Consumer<Problem> found) {
+  private static void volumes(List<DatanodeStorageReport> live, Consumer<Problem> found) {
     List<String> failed = new ArrayList<>();
     for (DatanodeStorageReport node : live) {
       if (Arrays.stream(node.getStorageReports()).anyMatch(StorageReport::isFailed)) {
@@ -57,7 +66,7 @@ public final class DatanodeChecks implements ProblemCheck {
     tell(found, ProblemKind.FAILED_VOLUMES, failed);
   }
 
-  private static void room(DatanodeStorageReport[] live, Consumer<Problem> found) {
+  private static void room(List<DatanodeStorageReport> live, Consumer<Problem> found) {
     double capacity = 0;
     double remaining = 0;
     for (DatanodeStorageReport node : live) {

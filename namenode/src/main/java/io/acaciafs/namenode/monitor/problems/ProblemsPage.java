@@ -15,13 +15,12 @@ import org.slf4j.LoggerFactory;
 /** What is wrong now, each with its cause, since when, and where to read on. For many threads. */
 public final class ProblemsPage {
   private static final Logger LOG = LoggerFactory.getLogger(ProblemsPage.class);
-  private static final long MADE_EVERY_MS = 2_000;
   private static final String HELP = "docs/troubleshooting.md#";
 
   private final List<ProblemCheck> checks;
   private final KnownProblems known;
   private final Clock clock;
-  private final EachInterval<Answer> answer = new EachInterval<>(MADE_EVERY_MS, this::look);
+  private final EachInterval<Answer> answer = EachInterval.shared(this::look);
 
   public ProblemsPage(List<ProblemCheck> checks, KnownProblems known, Clock clock) {
     this.checks = List.copyOf(checks);

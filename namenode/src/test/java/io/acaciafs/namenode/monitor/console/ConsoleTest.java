@@ -125,6 +125,17 @@ class ConsoleTest {
   }
 
   @Test
+  void theOverviewSaysWhatHealthAndProblemsSay() throws Exception {
+    JsonNode overview =
+        awaitThat(
+            "/api/overview",
+            now -> now.has("problems") && hasProblem(now.get("problems"), "no-datanodes"));
+    assertThat(overview.at("/health/storeReadable").asBoolean()).isTrue();
+    assertThat(overview.at("/health/liveDataNodes").asInt(-1)).isZero();
+    assertThat(overview.at("/capacity/total").asLong(-1)).isZero();
+  }
+
+  @Test
   void usersAreShownWithTheirCallsByOperation() throws Exception {
     String self = System.getProperty("user.name");
     JsonNode answer =
