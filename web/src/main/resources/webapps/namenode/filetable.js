@@ -79,6 +79,6 @@ function parts(place, found, remaining, changed) {
     changed();
   });
   return element('div', {class: 'bar-above'}, form,
-    element('span', {class: 'hint'}, `A large directory: ${number(found.length)} names are here, ${number(remaining)} come after them. `
+    element('span', {class: 'hint'}, `A large directory: ${number(found.length)} names are here, ${remaining > 0 ? 'and more come' : 'and none comes'} after them. `
       + 'The table sorts and filters those that are here.'), back, on);
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -114,12 +115,10 @@ class FilesPageTest {
     browser.press("New directory").fill("name", name).confirm("Make", "is there");
     assertThat(names(root)).contains(name);
 
-    Object link =
-        browser.run(
-            "return [...document.querySelectorAll('tbody a')]"
-                + ".find(each => each.textContent === arguments[0]).getAttribute('href')",
-            name + "/");
-    browser.run("location.hash = arguments[0]", link);
+    browser.await(
+        "const link = [...document.querySelectorAll('tbody a')]"
+            + ".find(each => each.textContent === arguments[0]); link?.click(); return !!link",
+        name + "/");
     browser.await(
         "return document.querySelector('#path').value === arguments[0]",
         root.toUri().getPath() + "/" + name);
@@ -245,6 +244,31 @@ class FilesPageTest {
     open(root);
     browser.choose("other", "Delete").fill("forGood", true).confirm("Delete", "is deleted");
     assertThat(names(root)).isEmpty();
+  }
+
+  /** Without security the NameNode believes the name. */
+  @Test
+  void theViewerNamesTheUser() throws Exception {
+    fs.setPermission(root, new FsPermission("777"));
+    browser.press("User: " + user).fill("name", "alice").press("Use").awaitText("User: alice");
+    browser.press("New directory").fill("name", "hers").confirm("Make", "is there");
+    assertThat(fs.getFileStatus(new Path(root, "hers")).getOwner()).isEqualTo("alice");
+  }
+
+  @Test
+  void thePathBoxGoesThereByKeyboard() {
+    goTo("/no/such");
+    browser.awaitText("File does not exist: /no/such");
+    goTo(root + "/file");
+    browser.awaitText("Blocks (1)");
+    browser.run("document.querySelector('summary').click()");
+    browser.awaitText("Extended attributes").awaitText("There are none.");
+  }
+
+  private static void goTo(String path) {
+    browser.run(
+        "const box = document.getElementById('path'); box.value = arguments[0]; box.focus()", path);
+    browser.type(Keys.ENTER);
   }
 
   @Test
