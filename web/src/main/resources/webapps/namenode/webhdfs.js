@@ -69,9 +69,12 @@ export const homeOf = async () => (await get('/', 'GETHOMEDIRECTORY')).Path;
 /** The viewer's name, as the NameNode knows it. */
 export const viewer = async () => (await homeOf()).replace(/.*\//, '');
 
-/** A part of a directory: its entries, and how many come after it. */
+/**
+ * A part of a directory: its entries, and whether more come after it. The docs of HDFS write startAfter, but its NameNodes know names of
+ * parameters in small letters alone.
+ */
 export async function list(path, startAfter = '') {
-  const listing = (await get(path, 'LISTSTATUS_BATCH', startAfter === '' ? {} : {startAfter})).DirectoryListing;
+  const listing = (await get(path, 'LISTSTATUS_BATCH', startAfter === '' ? {} : {startafter: startAfter})).DirectoryListing;
   return {entries: listing.partialListing.FileStatuses.FileStatus, remaining: listing.remainingEntries};
 }
 

@@ -7,6 +7,8 @@ import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.Browser;
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -34,6 +37,7 @@ import org.openqa.selenium.Keys;
 /** What a viewer does with files on the pages has the effect that HDFS's shell would have. */
 class FilesPageTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final int LARGE = 5200;
   private static final String CSRF = "dfs.webhdfs.rest-csrf.enabled";
 
   @TempDir private static java.nio.file.Path folder;
@@ -269,6 +273,27 @@ class FilesPageTest {
     browser.run(
         "const box = document.getElementById('path'); box.value = arguments[0]; box.focus()", path);
     browser.type(Keys.ENTER);
+  }
+
+  @Test
+  void aLargeDirectoryComesPartByPart() throws Exception {
+    IntStream.range(0, LARGE).parallel().forEach(i -> mkdirs(String.format("d%05d", i)));
+    open(root);
+    browser.awaitText("A large directory: 5,000 names are here, and more come after them.");
+    assertThat(browser.text()).contains("d00000/").doesNotContain("d05000/");
+    browser.press("On").awaitText("201 names are here, and none comes after them.");
+    assertThat(browser.text()).contains("d05000/").doesNotContain("d00000/");
+    browser.press("Back").awaitText("d00000/");
+    browser.run("document.getElementById('part-prefix').focus()");
+    browser.type("d0510", Keys.ENTER).awaitText("10 rows").awaitText("d05109/");
+  }
+
+  private void mkdirs(String name) {
+    try {
+      fs.mkdirs(new Path(root, name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
