@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +43,7 @@ public final class StoredMembers implements Members {
   private final Store store;
   private final LeaseTimes times;
   private final OwnLease lease;
+  private final Predicate<Member> hasEnded;
   private final Runnable lost;
   private final Member self;
   private final LeaseWatch watch;
@@ -50,10 +52,12 @@ public final class StoredMembers implements Members {
   private @Nullable ScheduledExecutorService executor;
   private volatile SortedSet<Member> live;
 
-  private StoredMembers(Store store, LeaseTimes times, OwnLease lease, Runnable lost) {
+  private StoredMembers(
+      Store store, LeaseTimes times, OwnLease lease, Predicate<Member> hasEnded, Runnable lost) {
     this.store = store;
     this.times = times;
     this.lease = lease;
+    this.hasEnded = hasEnded;
     this.lost = lost;
     this.self = lease.owner();
     this.watch = new LeaseWatch(times, this::checkClock);
@@ -66,15 +70,24 @@ public final class StoredMembers implements Members {
    *
    * @param host where the others reach it
    * @param random makes the secret up: a strong one
+   * @param last whose end this process knows; this member is the next one
    * @param lost run once, when this NameNode must not serve any more: the others took it for dead,
    *     or its clock is wrong
    * @throws StoreException when the store cannot be written
    */
   public static StoredMembers join(
-      Store store, String host, int port, LeaseTimes times, RandomGenerator random, Runnable lost) {
+      Store store,
+      String host,
+      int port,
+      LeaseTimes times,
+      RandomGenerator random,
+      LastMember last,
+      Runnable lost) {
+    Predicate<Member> hasEnded = last.read();
     OwnLease lease = OwnLease.take(store, host, port, times, random);
+    last.write(lease.owner());
     store.session().bindTo(MemberRow.key(lease.owner().number()));
-    StoredMembers members = new StoredMembers(store, times, lease, lost);
+    StoredMembers members = new StoredMembers(store, times, lease, hasEnded, lost);
     members.look();
     members.awaitFences();
     LOG.info("Joined as a NameNode of this store self={} live={}", members.self, members.live);
@@ -141,7 +154,8 @@ public final class StoredMembers implements Members {
           Member member = MemberRow.decode(value).member();
           boolean isEnded =
               MemberRow.isEnded(key)
-                  || watch.hasExpired(key, value, sight.beforeNs(), sight.afterNs())
+                  || (watch.hasExpired(key, value, sight.beforeNs(), sight.afterNs())
+                          || hasEnded.test(member))
                       && remove(key, value);
           if (!isEnded || !fences.isFencedOff(member)) {
             found.add(member);
@@ -198,7 +212,7 @@ public final class StoredMembers implements Members {
               });
       if (isGone) {
         LOG.warn(
-            "A NameNode is dead, as it did not renew its lease member={}",
+            "A NameNode is dead, as it did not renew its lease, or has a successor here member={}",
             MemberRow.decode(stoodStill).member());
       }
       return isGone;

@@ -366,7 +366,7 @@ public final class NameDirectory {
     return current().resolve("migration");
   }
 
-  private Path current() {
+  Path current() {
     return folder.resolve("current");
   }
 

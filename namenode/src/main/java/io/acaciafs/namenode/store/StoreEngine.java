@@ -9,6 +9,7 @@ import io.acaciafs.kv.engine.EngineProvider;
 import io.acaciafs.kv.engine.EngineStore;
 import io.acaciafs.kv.engine.Replica;
 import io.acaciafs.kv.engine.SnapshotRestore;
+import io.acaciafs.namenode.members.LastMember;
 import io.acaciafs.namenode.members.LeaseTimes;
 import io.acaciafs.namenode.members.Member;
 import io.acaciafs.namenode.members.MemberTable;
@@ -254,6 +255,7 @@ public final class StoreEngine {
             address.getPort(),
             LeaseTimes.ofSystem(Settings.memberLeaseMs(conf)),
             new SecureRandom(),
+            LastMember.in(directory.current()),
             // Halted and not ended in order: whatever it still does may be wrong.
             () -> ExitUtil.halt(1, "This NameNode must not serve any more, see its log"));
     members.run(Threads.scheduler("members", 1));

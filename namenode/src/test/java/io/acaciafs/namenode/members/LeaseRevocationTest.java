@@ -39,7 +39,14 @@ class LeaseRevocationTest {
   private final class One implements Messenger {
     private final ScheduledExecutorService renewals = Executors.newScheduledThreadPool(1);
     private final StoredMembers members =
-        StoredMembers.join(store, "host", 1, LeaseTimes.ofSystem(LEASE_MS), new Random(), () -> {});
+        StoredMembers.join(
+            store,
+            "host",
+            1,
+            LeaseTimes.ofSystem(LEASE_MS),
+            new Random(),
+            LastMember.unknown(),
+            () -> {});
     private final DirectoryLeases trust = new DirectoryLeases(members::leaseHolds);
     private final MemberSender sender = new MemberSender(members, this, threads, timer);
     private final LeaseRevocation revocation =

@@ -13,8 +13,11 @@ import io.acaciafs.kv.memory.Fault;
 import io.acaciafs.kv.memory.Faults;
 import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.kv.testkit.Methods;
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -28,6 +31,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Who counts as serving, and for how long, by a clock that the test moves. */
 class StoredMembersTest {
@@ -51,12 +55,17 @@ class StoredMembersTest {
   }
 
   private StoredMembers join(String host, Store through, Clock clock) {
+    return join(host, through, clock, LastMember.unknown());
+  }
+
+  private StoredMembers join(String host, Store through, Clock clock, LastMember last) {
     return StoredMembers.join(
         through,
         host,
         8020,
         new LeaseTimes(LEASE_MS, clock, nowNs::get),
         new Random(1),
+        last,
         () -> lost.add(host));
   }
 
@@ -99,6 +108,47 @@ class StoredMembersTest {
     live(RENEWAL_MS, two);
     assertThat(two.live()).containsExactly(two.self());
     assertThat(one.leaseHolds()).isFalse();
+  }
+
+  /** As the lock of its folder shows that it has ended. */
+  @Test
+  void nobodyWaitsForTheLeaseOfAProcessThatHasASuccessorInItsFolder(@TempDir Path folder)
+      throws IOException {
+    Clock clock = Clock.fixed(Instant.EPOCH, UTC);
+    Path boot = Files.writeString(folder.resolve("boot"), "one\n");
+    StoredMembers one = join("one", store, clock, LastMember.in(folder, boot));
+    StoredMembers two = join("two");
+    assertThat(two.live()).contains(one.self());
+
+    StoredMembers again = join("one", store, clock, LastMember.in(folder, boot));
+    assertThat(again.live()).containsExactly(two.self(), again.self());
+    live(RENEWAL_MS, two, again);
+    assertThat(two.live()).containsExactly(two.self(), again.self());
+    assertThat(again.leaseHolds()).isTrue();
+  }
+
+  /** That machine may have the folder by a network, and the process on the first one still runs. */
+  @Test
+  void aSuccessorOnAnotherMachineWaits(@TempDir Path folder) throws IOException {
+    Clock clock = Clock.fixed(Instant.EPOCH, UTC);
+    Path boot = Files.writeString(folder.resolve("boot"), "one\n");
+    StoredMembers one = join("one", store, clock, LastMember.in(folder, boot));
+    Files.writeString(boot, "two\n");
+    StoredMembers again = join("one", store, clock, LastMember.in(folder, boot));
+    assertThat(again.live()).containsExactly(one.self(), again.self());
+    live(2 * LEASE_MS, again);
+    assertThat(again.live()).containsExactly(again.self());
+  }
+
+  @Test
+  void whatWasNotWrittenDownWholeDoesNotCount(@TempDir Path folder) throws IOException {
+    Clock clock = Clock.fixed(Instant.EPOCH, UTC);
+    Path boot = Files.writeString(folder.resolve("boot"), "one\n");
+    StoredMembers one = join("one", store, clock, LastMember.in(folder, boot));
+    Path file = folder.resolve("member");
+    Files.writeString(file, Files.readString(file).strip());
+    StoredMembers again = join("one", store, clock, LastMember.in(folder, boot));
+    assertThat(again.live()).contains(one.self());
   }
 
   @Test
