@@ -2,7 +2,6 @@ package io.acaciafs.model;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +15,6 @@ import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
-import org.jfree.svg.SVGGraphics2D;
 
 /**
  * Draws what a site needs while it grows: plans of the site with a part of its files, calls,
@@ -99,11 +97,7 @@ public final class GrowthPlots {
             "objects (files, blocks and directories)",
             what,
             all);
-    chart.setBackgroundPaint(Color.WHITE);
     XYPlot plot = chart.getXYPlot();
-    plot.setBackgroundPaint(Color.WHITE);
-    plot.setDomainGridlinePaint(Color.LIGHT_GRAY);
-    plot.setRangeGridlinePaint(Color.LIGHT_GRAY);
     plot.setDomainAxis(decades("objects (files, blocks and directories)"));
     plot.setRangeAxis(decades(what));
     if (isMarkedAtOne) {
@@ -115,9 +109,7 @@ public final class GrowthPlots {
       renderer.setSeriesPaint(i, COLORS.get(i % COLORS.size()));
     }
     plot.setRenderer(renderer);
-    SVGGraphics2D graphics = new SVGGraphics2D(WIDTH, HEIGHT);
-    chart.draw(graphics, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));
-    return graphics.getSVGDocument();
+    return SvgChart.draw(chart, WIDTH, HEIGHT);
   }
 
   private static LogAxis decades(String label) {

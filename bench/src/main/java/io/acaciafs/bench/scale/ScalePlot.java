@@ -1,8 +1,8 @@
 package io.acaciafs.bench.scale;
 
+import io.acaciafs.model.SvgChart;
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.awt.geom.Rectangle2D;
 import java.util.Map;
 import org.jfree.chart.ChartFactory;
 import org.jfree.chart.JFreeChart;
@@ -11,7 +11,6 @@ import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
-import org.jfree.svg.SVGGraphics2D;
 
 /** Draws how many times faster more servers are. Stateless. */
 final class ScalePlot {
@@ -43,11 +42,7 @@ final class ScalePlot {
             "servers",
             "times one server",
             lines);
-    chart.setBackgroundPaint(Color.WHITE);
     XYPlot plot = chart.getXYPlot();
-    plot.setBackgroundPaint(Color.WHITE);
-    plot.setDomainGridlinePaint(Color.LIGHT_GRAY);
-    plot.setRangeGridlinePaint(Color.LIGHT_GRAY);
     ((NumberAxis) plot.getDomainAxis()).setStandardTickUnits(NumberAxis.createIntegerTickUnits());
     XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer(true, true);
     renderer.setSeriesShapesVisible(0, false);
@@ -55,8 +50,6 @@ final class ScalePlot {
     renderer.setSeriesStroke(
         0, new BasicStroke(1, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 1, new float[] {4}, 0));
     plot.setRenderer(renderer);
-    SVGGraphics2D graphics = new SVGGraphics2D(WIDTH, HEIGHT);
-    chart.draw(graphics, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));
-    return graphics.getSVGDocument();
+    return SvgChart.draw(chart, WIDTH, HEIGHT);
   }
 }
