@@ -114,8 +114,8 @@ public final class CommitThreads {
           } else {
             reply.completeExceptionally(failure);
           }
-        });
-    release.run();
+        },
+        release); // a close that has all room ends the threads that are to tell callers
   }
 
   private void take(int permits) {

@@ -19,15 +19,22 @@ final class ReplyThreads {
   private final ExecutorService threads = ThreadPools.of("hbase-reply", THREADS);
 
   /** Replies that the current thread collects; null where it does not. */
-  private final ThreadLocal<@Nullable List<Runnable>> gathered = new ThreadLocal<>();
+  private final ThreadLocal<@Nullable List<Waiting>> gathered = new ThreadLocal<>();
 
-  /** Runs a reply on one of the threads, or with others if the current thread gathers replies. */
-  void execute(Runnable reply) {
-    List<Runnable> others = gathered.get();
+  private record Waiting(Runnable reply, Runnable handedOver) {}
+
+  /**
+   * Runs a reply on one of the threads, or with others if the current thread gathers replies.
+   *
+   * @param handedOver run as soon as a thread has the reply to do, and before it needs to be done
+   */
+  void execute(Runnable reply, Runnable handedOver) {
+    List<Waiting> others = gathered.get();
     if (others == null) {
       run(reply);
+      handedOver.run();
     } else {
-      others.add(reply);
+      others.add(new Waiting(reply, handedOver));
     }
   }
 
@@ -36,14 +43,15 @@ final class ReplyThreads {
    * afterwards: to wake a thread costs more than a reply does.
    */
   <T> T gather(Supplier<T> task) {
-    List<Runnable> replies = new ArrayList<>();
+    List<Waiting> replies = new ArrayList<>();
     gathered.set(replies);
     try {
       return task.get();
     } finally {
       gathered.remove();
       if (!replies.isEmpty()) {
-        run(() -> replies.forEach(Runnable::run));
+        run(() -> replies.forEach(each -> each.reply.run()));
+        replies.forEach(each -> each.handedOver.run());
       }
     }
   }

@@ -29,7 +29,8 @@ class ReplyThreadsTest {
                 () -> {
                   threads.add(Thread.currentThread().getName());
                   told.countDown();
-                });
+                },
+                () -> {});
           }
           assertThat(threads).isEmpty();
           return 3;
@@ -38,13 +39,41 @@ class ReplyThreadsTest {
     assertThat(threads).hasSize(3).containsOnly("hbase-reply-1");
   }
 
+  /** A close that comes then ends the threads, which still do what they have. */
+  @Test
+  void aReplyIsHandedOverOnlyOnceAThreadHasIt() throws Exception {
+    for (boolean isGathered : new boolean[] {false, true}) {
+      ReplyThreads own = new ReplyThreads();
+      CountDownLatch handedOver = new CountDownLatch(1);
+      Runnable reply = () -> threads.add(Thread.currentThread().getName());
+      Runnable close =
+          () -> {
+            own.threads().shutdown();
+            handedOver.countDown();
+          };
+      if (isGathered) {
+        own.gather(
+            () -> {
+              own.execute(reply, close);
+              assertThat(handedOver.getCount()).isEqualTo(1);
+              return 1;
+            });
+      } else {
+        own.execute(reply, close);
+      }
+      assertThat(handedOver.getCount()).isZero();
+      assertThat(own.threads().awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(threads).containsExactly("hbase-reply-1", "hbase-reply-1");
+  }
+
   @Test
   void repliesAreToldAlthoughTheRequestsTaskFails() throws Exception {
     CountDownLatch told = new CountDownLatch(1);
     try {
       replies.gather(
           () -> {
-            replies.execute(told::countDown);
+            replies.execute(told::countDown, () -> {});
             throw new IllegalStateException("for the test");
           });
     } catch (IllegalStateException e) {
@@ -56,10 +85,10 @@ class ReplyThreadsTest {
   @Test
   void afterTheEndOfTheThreadsTheCallerTells() {
     replies.threads().shutdown();
-    replies.execute(() -> threads.add(Thread.currentThread().getName()));
+    replies.execute(() -> threads.add(Thread.currentThread().getName()), () -> {});
     replies.gather(
         () -> {
-          replies.execute(() -> threads.add(Thread.currentThread().getName()));
+          replies.execute(() -> threads.add(Thread.currentThread().getName()), () -> {});
           return 1;
         });
     assertThat(threads).hasSize(2).containsOnly(Thread.currentThread().getName());
