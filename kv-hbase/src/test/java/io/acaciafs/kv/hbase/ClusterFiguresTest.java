@@ -3,21 +3,12 @@ package io.acaciafs.kv.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.acaciafs.hbase.protocol.RegionService;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.engine.StoreCluster;
 import io.acaciafs.kv.hbase.admin.HBaseAdmin;
-import io.acaciafs.kv.hbase.client.Connections;
 import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.kv.hbase.local.LocalHBase;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.AsyncAdmin;
-import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -71,7 +62,7 @@ class ClusterFiguresTest {
       cluster.coprocessor();
       assertThat(store.requests()).as("of a region that is known").isEqualTo(before);
 
-      removeCoprocessor();
+      Stores.removeCoprocessor(options);
       StoreCluster.Coprocessor without = cluster.coprocessor().orElseThrow();
       assertThat(without.versions()).isEmpty();
       assertThat(without.missing()).hasSize(1);
@@ -85,22 +76,6 @@ class ClusterFiguresTest {
     HBaseAdmin.format(stock, Set.of(TABLE), 1, true);
     try (HBaseStore store = HBaseStore.open(stock)) {
       assertThat(store.cluster().orElseThrow().coprocessor()).isEmpty();
-    }
-  }
-
-  private void removeCoprocessor() throws Exception {
-    try (AsyncConnection connection =
-        ConnectionFactory.createAsyncConnection(Connections.configuration(options))
-            .get(60, TimeUnit.SECONDS)) {
-      AsyncAdmin admin = connection.getAdmin();
-      TableDescriptor descriptor =
-          admin.getDescriptor(TableName.valueOf(options.table())).get(60, TimeUnit.SECONDS);
-      admin
-          .modifyTable(
-              TableDescriptorBuilder.newBuilder(descriptor)
-                  .removeCoprocessor(RegionService.CLASS)
-                  .build())
-          .get(60, TimeUnit.SECONDS);
     }
   }
 }

@@ -2,7 +2,6 @@ package io.acaciafs.kv.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.acaciafs.hbase.protocol.RegionService;
 import io.acaciafs.kv.ConflictException;
 import io.acaciafs.kv.Counters;
 import io.acaciafs.kv.Key;
@@ -12,7 +11,6 @@ import io.acaciafs.kv.Scan;
 import io.acaciafs.kv.Table;
 import io.acaciafs.kv.Transaction;
 import io.acaciafs.kv.hbase.admin.HBaseAdmin;
-import io.acaciafs.kv.hbase.client.Connections;
 import io.acaciafs.kv.hbase.client.HBaseOptions;
 import io.acaciafs.kv.hbase.local.LocalHBase;
 import java.util.ArrayList;
@@ -22,13 +20,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.AsyncAdmin;
-import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
@@ -164,19 +155,7 @@ class CoprocessorTest {
   @Test
   void aTableThatLosesTheCoprocessorIsServedOn() throws Exception {
     put(with, key(1), 1);
-    try (AsyncConnection connection =
-        ConnectionFactory.createAsyncConnection(Connections.configuration(options))
-            .get(60, TimeUnit.SECONDS)) {
-      AsyncAdmin admin = connection.getAdmin();
-      TableName name = TableName.valueOf(options.table());
-      TableDescriptor descriptor = admin.getDescriptor(name).get(60, TimeUnit.SECONDS);
-      admin
-          .modifyTable(
-              TableDescriptorBuilder.newBuilder(descriptor)
-                  .removeCoprocessor(RegionService.CLASS)
-                  .build())
-          .get(60, TimeUnit.SECONDS);
-    }
+    Stores.removeCoprocessor(options);
     assertThat(with.get(key(1))).containsExactly(1);
     put(with, key(1), 2);
     assertThat(with.coprocessor().isOn()).isFalse();

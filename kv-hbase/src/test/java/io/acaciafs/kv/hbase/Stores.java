@@ -1,5 +1,6 @@
 package io.acaciafs.kv.hbase;
 
+import io.acaciafs.hbase.protocol.RegionService;
 import io.acaciafs.kv.Key;
 import io.acaciafs.kv.Peers;
 import io.acaciafs.kv.Table;
@@ -18,11 +19,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Empty stores in tables that are made once: to make one takes a second. */
@@ -105,6 +109,23 @@ public final class Stores {
                           .addFamily(Columns.RECORDS, Columns.ALL_TIMESTAMPS))
               .toList();
       table.deleteAll(deletes).get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  /** As an operator does, while stores are open. */
+  static void removeCoprocessor(HBaseOptions options) throws Exception {
+    try (AsyncConnection connection =
+        ConnectionFactory.createAsyncConnection(Connections.configuration(options))
+            .get(60, TimeUnit.SECONDS)) {
+      AsyncAdmin admin = connection.getAdmin();
+      TableDescriptor descriptor =
+          admin.getDescriptor(TableName.valueOf(options.table())).get(60, TimeUnit.SECONDS);
+      admin
+          .modifyTable(
+              TableDescriptorBuilder.newBuilder(descriptor)
+                  .removeCoprocessor(RegionService.CLASS)
+                  .build())
+          .get(60, TimeUnit.SECONDS);
     }
   }
 }

@@ -86,7 +86,7 @@ public final class ImageMaker {
     }
   }
 
-  /** Tells those who look at work that is under way. */
+  /** Reports to the page of work how far the image is. */
   private static final class Progress implements ImageProgress {
     private final RunningWork.Handle handle;
     private String step = "";

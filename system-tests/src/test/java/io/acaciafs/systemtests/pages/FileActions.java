@@ -90,7 +90,13 @@ public final class FileActions {
   }
 
   private void read(String file) throws Exception {
-    open(file).press("Head");
+    open(file);
+    readWhole(browser, TEXT.length());
+  }
+
+  /** Reads the file that is shown, whose text begins with "first" and ends with a line "last". */
+  static void readWhole(Browser browser, long bytes) throws Exception {
+    browser.press("Head");
     browser.await("return document.querySelector('pre.text')?.textContent.startsWith('first')");
     browser.press("Tail");
     browser.await("return document.querySelector('pre.text')?.textContent.endsWith('last\\n')");
@@ -99,11 +105,7 @@ public final class FileActions {
     Await.until(
         "the download",
         LIMIT,
-        () -> browser.downloaded().stream().anyMatch(each -> each.toFile().length() == size()));
-  }
-
-  private static long size() {
-    return TEXT.length();
+        () -> browser.downloaded().stream().anyMatch(each -> each.toFile().length() == bytes));
   }
 
   private static void check(String directory, String trash, Shell shell) throws Exception {
@@ -118,7 +120,7 @@ public final class FileActions {
             "fs -ls -C " + directory + "/limited",
             "fs -ls -C " + trash + "/Current" + directory,
             "fs -cat " + directory + "/limited/renamed");
-    assertThat(told.get(0)).isEqualTo("carol:staff:3:" + size());
+    assertThat(told.get(0)).isEqualTo("carol:staff:3:" + TEXT.length());
     assertThat(told.get(1)).contains("user::rw-", "user:bob:r--", "group::r--", "other::---");
     assertThat(told.get(2)).contains("user.origin=\"here\"");
     assertThat(told.get(3)).contains("ALL_SSD");

@@ -3,7 +3,6 @@ package io.acaciafs.systemtests.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.hbase.local.FreePorts;
-import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.Browser;
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
@@ -16,7 +15,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +34,6 @@ import org.openqa.selenium.Keys;
 
 /** What a viewer does with files on the pages has the effect that HDFS's shell would have. */
 class FilesPageTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final int LARGE = 5200;
   private static final String CSRF = "dfs.webhdfs.rest-csrf.enabled";
 
@@ -91,10 +88,6 @@ class FilesPageTest {
     browser
         .open(url("/index.html#/files" + encoded(path.toUri().getPath()).replace("%2F", "/")))
         .awaitText("User: " + user);
-  }
-
-  private static long sizeOf(java.nio.file.Path file) {
-    return file.toFile().length();
   }
 
   private List<String> names(Path directory) throws Exception {
@@ -152,16 +145,7 @@ class FilesPageTest {
     assertThat(status.getOwner()).isEqualTo(user);
 
     open(new Path(root, "up #1%.txt"));
-    browser.press("Head");
-    browser.await("return document.querySelector('pre.text')?.textContent.startsWith('first')");
-    browser.press("Tail");
-    browser.await("return document.querySelector('pre.text')?.textContent.endsWith('last\\n')");
-    assertThat(browser.text()).contains("Blocks (1)", "blk_", "(/default-rack)");
-    browser.press("Download");
-    Await.until(
-        "the download",
-        LIMIT,
-        () -> browser.downloaded().stream().anyMatch(each -> sizeOf(each) == sizeOf(local)));
+    FileActions.readWhole(browser, Files.size(local));
     assertThat(browser.complaints()).isEmpty();
   }
 

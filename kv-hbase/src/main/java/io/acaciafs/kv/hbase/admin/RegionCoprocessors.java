@@ -21,10 +21,8 @@ import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.ipc.HBaseRpcController;
-import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,12 +101,8 @@ final class RegionCoprocessors {
   private CompletableFuture<Answer> ask(HRegionLocation location) {
     RegionInfo region = location.getRegion();
     CoprocessorServiceRequest request =
-        CoprocessorServiceRequest.newBuilder()
-            .setRegion(
-                RequestConverter.buildRegionSpecifier(
-                    RegionSpecifierType.REGION_NAME, region.getRegionName()))
-            .setCall(CoprocessorMessages.call(region.getStartKey(), RegionService.VERSION, NOTHING))
-            .build();
+        CoprocessorMessages.request(
+            region, CoprocessorMessages.call(region.getStartKey(), RegionService.VERSION, NOTHING));
     CompletableFuture<Answer> answer = new CompletableFuture<>();
     HBaseRpcController controller = client.newController();
     try {

@@ -3,7 +3,11 @@ package io.acaciafs.kv.hbase.client;
 import io.acaciafs.hbase.protocol.RegionService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
@@ -29,6 +33,16 @@ public final class CoprocessorMessages {
         .setServiceName(RegionService.NAME)
         .setMethodName(method)
         .setRequest(wrap(message))
+        .build();
+  }
+
+  /** A request to a region to answer a call, of this coprocessor or of another one. */
+  public static CoprocessorServiceRequest request(RegionInfo region, CoprocessorServiceCall call) {
+    return CoprocessorServiceRequest.newBuilder()
+        .setRegion(
+            RequestConverter.buildRegionSpecifier(
+                RegionSpecifierType.REGION_NAME, region.getRegionName()))
+        .setCall(call)
         .build();
   }
 

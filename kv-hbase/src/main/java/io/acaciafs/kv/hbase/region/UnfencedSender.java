@@ -13,11 +13,9 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ipc.HBaseRpcController;
-import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
@@ -83,21 +81,17 @@ public final class UnfencedSender implements RequestSender {
   }
 
   private static CoprocessorServiceRequest call(HRegionLocation region, RegionRequest request) {
-    return CoprocessorServiceRequest.newBuilder()
-        .setRegion(
-            RequestConverter.buildRegionSpecifier(
-                RegionSpecifierType.REGION_NAME, region.getRegion().getRegionName()))
-        .setCall(
-            request.hasTransactions()
-                ? CoprocessorMessages.call(
-                    request.row(), RegionService.COMMIT, request.encodeForCoprocessor())
-                : CoprocessorServiceCall.newBuilder()
-                    .setRow(ByteString.copyFrom(request.row()))
-                    .setServiceName(STOCK_SERVICE)
-                    .setMethodName(STOCK_METHOD)
-                    .setRequest(request.encode())
-                    .build())
-        .build();
+    return CoprocessorMessages.request(
+        region.getRegion(),
+        request.hasTransactions()
+            ? CoprocessorMessages.call(
+                request.row(), RegionService.COMMIT, request.encodeForCoprocessor())
+            : CoprocessorServiceCall.newBuilder()
+                .setRow(ByteString.copyFrom(request.row()))
+                .setServiceName(STOCK_SERVICE)
+                .setMethodName(STOCK_METHOD)
+                .setRequest(request.encode())
+                .build());
   }
 
   private void complete(
