@@ -33,8 +33,9 @@ public final class DatanodeCosts {
   /** Of loaded files; the others have no block. */
   private static final double FILES_WITH_BLOCK = 0.976;
 
-  private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final int MORE_STORAGES = 3;
+  private static final Duration WARM_UP = Duration.ofSeconds(40);
+  private static final int WARM_UP_HEARTBEATS_A_SECOND = 5_000;
   private static final int CHURN_REPORTS_A_SECOND = 100;
   private static final int CHURN_REPLICAS = 5;
   private static final Duration LOOK = Duration.ofSeconds(1);
@@ -165,7 +166,7 @@ public final class DatanodeCosts {
       long heapBefore = group.liveHeapBytes();
       try (MeasuredFleet fleet = startFleet(group, "simulated-", Holdings.NONE)) {
         NewDatanodes fresh = measureNew(group, fleet, heapBefore);
-        fill(group, fleet.fleet);
+        fill(group, fleet.fleet());
         return measure(machine, group, fleet, fresh);
       }
     }
@@ -192,32 +193,6 @@ public final class DatanodeCosts {
     log.accept(String.format(Locale.ROOT, "%,d files written", files));
   }
 
-  /** A fleet with a meter of the servers' CPU. */
-  private static final class MeasuredFleet implements AutoCloseable {
-    private final Fleet fleet;
-    private final CpuMeter whole;
-
-    MeasuredFleet(Fleet fleet, CpuMeter whole) {
-      this.fleet = fleet;
-      this.whole = whole;
-    }
-
-    long count(Kind kind) {
-      return fleet.counts().of(kind);
-    }
-
-    /** Until each has registered, and named its storage in a heartbeat behind that. */
-    void awaitRegistered() throws IOException {
-      fleet.await(Kind.REGISTRATIONS, 0, fleet.links(), LIMIT);
-      fleet.await(Kind.HEARTBEATS, 0, fleet.links(), LIMIT);
-    }
-
-    @Override
-    public void close() {
-      fleet.close();
-    }
-  }
-
   private MeasuredFleet startFleet(NameNodeGroup group, String uuidPrefix, Holdings holdings)
       throws IOException {
     steps.begin("register");
@@ -233,15 +208,15 @@ public final class DatanodeCosts {
 
   private NewDatanodes measureNew(NameNodeGroup group, MeasuredFleet measured, long heapBefore)
       throws IOException {
-    Fleet fleet = measured.fleet;
+    Fleet fleet = measured.fleet();
     measured.awaitRegistered();
-    measured.whole.stop();
-    double cpuUs = cpuUs(measured.whole) / fleet.links();
-    note("new DataNodes", measured.whole.seconds(), cpuUs, fleet.links());
+    measured.whole().stop();
+    double cpuUs = cpuUs(measured.whole()) / fleet.links();
+    note("new DataNodes", measured.whole().seconds(), cpuUs, fleet.links());
     long heapWithOne = group.liveHeapBytes();
     steps.begin("more storages");
     fleet.storages(1 + MORE_STORAGES);
-    awaitBeats(measured, 2);
+    measured.awaitBeats(2);
     long heapWithMore = group.liveHeapBytes();
     double perStorage = (heapWithMore - heapWithOne) / (double) (MORE_STORAGES * fleet.links());
     double perDatanode = (heapWithOne - heapBefore) / (double) fleet.links() - perStorage;
@@ -251,20 +226,13 @@ public final class DatanodeCosts {
     return new NewDatanodes(cpuUs, new DatanodeFigures.Heap(perDatanode, perStorage));
   }
 
-  private void awaitBeats(MeasuredFleet measured, int beats) throws IOException {
-    measured.fleet.await(
-        Kind.HEARTBEATS,
-        measured.count(Kind.HEARTBEATS),
-        (long) beats * measured.fleet.links(),
-        LIMIT);
-  }
-
   private DatanodeFigures measure(
       Machine machine, NameNodeGroup group, MeasuredFleet measured, NewDatanodes fresh)
       throws IOException {
-    Fleet fleet = measured.fleet;
+    Fleet fleet = measured.fleet();
     pause(plan.settle());
     double registrationUs = measureRegistrations(group, measured);
+    warmUp(fleet);
     pause(plan.settle());
 
     steps.begin("heartbeats");
@@ -275,7 +243,7 @@ public final class DatanodeCosts {
     steps.begin("incremental reports");
     fleet.beginChurn(CHURN_REPORTS_A_SECOND, CHURN_REPLICAS);
     Counted incremental = count(group, measured, Kind.INCREMENTAL_REPLICAS);
-    fleet.endChurn();
+    fleet.endTurns();
     double incrementalUs =
         (incremental.cpuUs - incremental.beats * heartbeatUs)
             / (Math.max(1, incremental.events) / (double) plan.nameNodes());
@@ -304,17 +272,29 @@ public final class DatanodeCosts {
         restart);
   }
 
+  /**
+   * Until the JVMs' compilers have settled, which would take minutes at the DataNodes' own rate.
+   */
+  private void warmUp(Fleet fleet) throws IOException {
+    steps.begin("warm up");
+    fleet.beginMoreHeartbeats(WARM_UP_HEARTBEATS_A_SECOND);
+    pause(WARM_UP);
+    fleet.endTurns();
+  }
+
   private double measureRegistrations(NameNodeGroup group, MeasuredFleet measured)
       throws IOException {
     steps.begin("register again");
     CpuMeter meter = new CpuMeter(group.pids());
     long before = measured.count(Kind.REGISTRATIONS);
     meter.start();
-    measured.fleet.restart(false);
-    measured.fleet.await(Kind.REGISTRATIONS, before, measured.fleet.links(), LIMIT);
+    measured.fleet().restart(false);
+    measured
+        .fleet()
+        .await(Kind.REGISTRATIONS, before, measured.fleet().links(), MeasuredFleet.LIMIT);
     meter.stop();
-    double us = cpuUs(meter) / measured.fleet.links();
-    note("registrations", meter.seconds(), us, measured.fleet.links());
+    double us = cpuUs(meter) / measured.fleet().links();
+    note("registrations", meter.seconds(), us, measured.fleet().links());
     return us;
   }
 
@@ -341,7 +321,7 @@ public final class DatanodeCosts {
 
   private DatanodeFigures.Restart restart(NameNodeGroup group, MeasuredFleet measured)
       throws IOException {
-    Fleet fleet = measured.fleet;
+    Fleet fleet = measured.fleet();
     steps.begin("idle client");
     Histogram idle;
     try (PacedStats stats = new PacedStats(group.addresses().get(0))) {
@@ -351,7 +331,7 @@ public final class DatanodeCosts {
     steps.begin("restart");
     group.kill();
     fleet.restart(true);
-    fleet.awaitDisconnected(LIMIT);
+    fleet.awaitDisconnected(MeasuredFleet.LIMIT);
     long registrations = measured.count(Kind.REGISTRATIONS);
     long reports = measured.count(Kind.FULL_REPORTS);
     long begin = System.nanoTime();

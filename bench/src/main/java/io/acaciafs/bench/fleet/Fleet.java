@@ -42,7 +42,7 @@ import org.apache.hadoop.hdfs.server.protocol.ReceivedDeletedBlockInfo.BlockStat
  */
 public final class Fleet implements Replicas, AutoCloseable {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-  private static final long CHURN_MS = 10;
+  private static final long TURN_MS = 10;
   private static final long CLOSE_LIMIT_MS = 10_000;
 
   /** Of the process, beside the connections: jars, logs, sockets of clients. */
@@ -65,7 +65,7 @@ public final class Fleet implements Replicas, AutoCloseable {
   private final Map<InetSocketAddress, Reachability> reachable = new HashMap<>();
   private final List<Member> members = new ArrayList<>();
   private final Map<String, Member> byUuid = new HashMap<>();
-  private final List<ScheduledFuture<?>> churn = new ArrayList<>();
+  private final List<ScheduledFuture<?>> turns = new ArrayList<>();
   private final EventLoopGroup network;
   private final int links;
 
@@ -217,21 +217,34 @@ public final class Fleet implements Replicas, AutoCloseable {
    * @param replicas in a report, each of which goes and comes
    */
   public void beginChurn(int reports, int replicas) {
+    beginTurns(reports, member -> goAndCome(member, replicas));
+  }
+
+  /**
+   * Begins to send more heartbeats than the DataNodes' own.
+   *
+   * @param heartbeats a second to each NameNode, of DataNodes in turn
+   */
+  public void beginMoreHeartbeats(int heartbeats) {
+    beginTurns(heartbeats, member -> member.links().forEach(NameNodeLink::beat));
+  }
+
+  private void beginTurns(int membersASecond, Consumer<Member> order) {
     int[] next = {0};
-    double perTurn = reports * CHURN_MS / 1000.0;
+    double perTurn = membersASecond * TURN_MS / 1000.0;
     double[] due = {0};
-    churn.add(
+    turns.add(
         network
             .next()
             .scheduleAtFixedRate(
                 () -> {
                   for (due[0] += perTurn; due[0] >= 1; due[0]--) {
                     Member member = members.get(next[0]++ % members.size());
-                    member.loop().execute(() -> goAndCome(member, replicas));
+                    member.loop().execute(() -> order.accept(member));
                   }
                 },
-                CHURN_MS,
-                CHURN_MS,
+                TURN_MS,
+                TURN_MS,
                 TimeUnit.MILLISECONDS));
   }
 
@@ -240,10 +253,10 @@ public final class Fleet implements Replicas, AutoCloseable {
     member.links().forEach(link -> link.tell(events));
   }
 
-  /** Ends that. */
-  public void endChurn() {
-    churn.forEach(each -> each.cancel(false));
-    churn.clear();
+  /** Ends what was begun of these. */
+  public void endTurns() {
+    turns.forEach(each -> each.cancel(false));
+    turns.clear();
   }
 
   @Override
@@ -275,7 +288,7 @@ public final class Fleet implements Replicas, AutoCloseable {
   /** Closes the connections, and ends the threads. */
   @Override
   public void close() {
-    endChurn();
+    endTurns();
     forEachMember(member -> member.links().forEach(NameNodeLink::close));
     network
         .shutdownGracefully(0, CLOSE_LIMIT_MS, TimeUnit.MILLISECONDS)

@@ -144,7 +144,7 @@ class FleetTest {
     long before = fleet.counts().of(Kind.INCREMENTAL_REPLICAS);
     fleet.beginChurn(500, 2);
     await(Kind.INCREMENTAL_REPLICAS, before, 1000);
-    fleet.endChurn();
+    fleet.endTurns();
     fleet.wantFullReports(true); // comes behind all reports of replicas
     await(Kind.FULL_REPORTS, 0, DATANODES);
     assertThat(replicas()).isEqualTo(3 * FILES);

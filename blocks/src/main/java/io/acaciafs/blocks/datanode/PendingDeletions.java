@@ -17,29 +17,33 @@ import org.jspecify.annotations.Nullable;
  * sent lately, so that each is sent again only after a while. What was sent and not confirmed is
  * limited, and so is the memory. All else is in the rows.
  *
- * <p>Where no row is expected the walk rests, as a scan over rows that were deleted is not free:
- * {@link #expectRows} wakes it, and it looks by itself every minute. Safe for use by many threads;
- * only walks of one storage wait for each other.
+ * <p>A walk that finds no row is the last one until rows are expected, as a scan is not free even
+ * where there are none. Safe for use by many threads; only walks of one storage wait for each
+ * other.
  */
 public final class PendingDeletions {
-  static final long REST_MS = 60_000;
+  /** So long after rows were expected no walk that finds nothing is believed. */
+  private static final long AWAKE_MS = 60_000;
 
   /** How many heartbeats' worth may be sent and not confirmed. */
   private static final int WINDOW = 8;
 
   private final Map<Long, Long> sentAtMs = new ConcurrentHashMap<>();
-  private volatile long wakeUntilMs = Long.MIN_VALUE;
+  private volatile long awakeUntilMs = Long.MIN_VALUE;
   private volatile int unconfirmedElsewhere;
-  private long restUntilMs = Long.MIN_VALUE;
+  private volatile boolean isAsleep;
   private @Nullable KeyRange rest;
   private boolean sawRows;
 
-  /**
-   * A transaction that may still be under way writes rows for this storage: for a minute no walk
-   * that finds nothing is believed.
-   */
+  /** A transaction that may still be under way writes rows for this storage. */
   public void expectRows(long nowMs) {
-    wakeUntilMs = nowMs + REST_MS;
+    awakeUntilMs = nowMs + AWAKE_MS;
+    isAsleep = false;
+  }
+
+  /** There are rows, whether expected or not. */
+  public void wake() {
+    isAsleep = false;
   }
 
   /** The replica is gone, or nobody wants it deleted any more. */
@@ -49,7 +53,7 @@ public final class PendingDeletions {
 
   /** Whether rows have been expected since then. */
   boolean isAwakeSince(long ms) {
-    return wakeUntilMs >= ms + REST_MS;
+    return awakeUntilMs >= ms + AWAKE_MS;
   }
 
   /** What was sent and not confirmed, of what memory knows. */
@@ -75,7 +79,7 @@ public final class PendingDeletions {
    */
   public synchronized void next(
       Reader reader, int storageIndex, List<Block> replicas, int limit, long nowMs, long resendMs) {
-    if (nowMs < restUntilMs && nowMs >= wakeUntilMs) {
+    if (isAsleep && nowMs >= awakeUntilMs) {
       return;
     }
     unconfirmedElsewhere = 0;
@@ -102,8 +106,6 @@ public final class PendingDeletions {
         }
       }
     }
-    if (rest == null && !sawRows) {
-      restUntilMs = nowMs + REST_MS;
-    }
+    isAsleep = rest == null && !sawRows && nowMs >= awakeUntilMs;
   }
 }

@@ -13,15 +13,16 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Looks after the transfer rows of one storage, the source: which of them are being removed because
  * they were handed to the DataNode, and roughly how many wait. There are only a few at a time.
- * Where none is expected no scan is made, but one a minute. Safe for use by many threads.
+ * Where none is expected no scan is made. Safe for use by many threads.
  */
 public final class PendingTransfers {
-  private static final long REST_MS = 60_000;
+  /** So long after rows were expected no scan that finds nothing is believed. */
+  private static final long AWAKE_MS = 60_000;
 
   private final Set<Long> taken = ConcurrentHashMap.newKeySet();
   private volatile int waiting;
-  private volatile long wakeUntilMs = Long.MIN_VALUE;
-  private long restUntilMs = Long.MIN_VALUE;
+  private volatile long awakeUntilMs = Long.MIN_VALUE;
+  private boolean isAsleep;
 
   int waiting() {
     return waiting;
@@ -30,17 +31,23 @@ public final class PendingTransfers {
   /** A transaction is about to write a row for this storage. */
   public synchronized void reserve(long nowMs) {
     waiting++;
-    wakeUntilMs = nowMs + REST_MS;
+    expectRows(nowMs);
   }
 
   /** Another NameNode may have written rows for this storage. */
   public synchronized void expectRows(long nowMs) {
-    wakeUntilMs = nowMs + REST_MS;
+    awakeUntilMs = nowMs + AWAKE_MS;
+    isAsleep = false;
+  }
+
+  /** There are rows, whether expected or not. */
+  public synchronized void wake() {
+    isAsleep = false;
   }
 
   /** Whether rows have been expected since then. */
   boolean isAwakeSince(long ms) {
-    return wakeUntilMs >= ms + REST_MS;
+    return awakeUntilMs >= ms + AWAKE_MS;
   }
 
   /** Counts anew what waits, up to a limit, where another NameNode hands the rows out. */
@@ -68,7 +75,7 @@ public final class PendingTransfers {
    * Takes rows that nobody has taken. Each is to be removed, then {@link #removed} to be called.
    */
   public synchronized List<Row> take(Reader reader, int storageIndex, int limit, long nowMs) {
-    if (limit <= 0 || nowMs < restUntilMs && nowMs >= wakeUntilMs) {
+    if (limit <= 0 || isAsleep) {
       return List.of();
     }
     List<Row> rows = new ArrayList<>();
@@ -84,9 +91,9 @@ public final class PendingTransfers {
       }
     }
     waiting = Math.max(left, waiting - rows.size());
-    if (rows.isEmpty() && nowMs >= wakeUntilMs) {
+    if (rows.isEmpty() && nowMs >= awakeUntilMs) {
       waiting = 0;
-      restUntilMs = nowMs + REST_MS;
+      isAsleep = true;
     }
     return rows;
   }

@@ -79,12 +79,22 @@ public final class BlockKeys {
     return KeyRange.ofPrefix(INVALIDATIONS, prefix(storageIndex));
   }
 
+  /** Of this storage and those with higher indexes. */
+  public static KeyRange invalidationsFrom(int storageIndex) {
+    return new KeyRange(INVALIDATIONS, prefix(storageIndex), null);
+  }
+
   public static Key transfer(int storageIndex, long blockId) {
     return inStorage(TRANSFERS, storageIndex, blockId);
   }
 
   public static KeyRange transfersOf(int storageIndex) {
     return KeyRange.ofPrefix(TRANSFERS, prefix(storageIndex));
+  }
+
+  /** Of this storage and those with higher indexes. */
+  public static KeyRange transfersFrom(int storageIndex) {
+    return new KeyRange(TRANSFERS, prefix(storageIndex), null);
   }
 
   public static Key repair(RepairQueue queue, long blockId) {

@@ -42,6 +42,7 @@ public final class RedundancyMonitor implements AutoCloseable {
       AdminStateKeeper adminStates,
       StorageChecks checks,
       ReplicaCounts counts,
+      UnexpectedRows unexpected,
       PendingRepairs pending,
       RepairScheduler scheduler,
       ExcessRedundancy excess,
@@ -77,6 +78,7 @@ public final class RedundancyMonitor implements AutoCloseable {
   /** Returns when all that the round did is durable. */
   public void round() {
     attempt("count replicas", work.counts()::look);
+    attempt("look for rows nobody expects", work.unexpected()::look);
     if (chooser.awaitsFirstHeartbeats()) {
       return; // nothing is known yet of live DataNodes and of what they are about to report
     }

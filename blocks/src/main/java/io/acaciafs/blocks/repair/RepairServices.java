@@ -58,6 +58,8 @@ public record RepairServices(
                 context.runner(), redundancy.recordWriter(), redundancy.updates(), exchange),
             new ReplicaCounts(
                 context.store(), datanodes.registry(), datanodes.ownership(), context.clock()),
+            new UnexpectedRows(
+                context.store(), datanodes.registry(), datanodes.ownership(), context.clock()),
             new PendingRepairs(context.runner(), redundancy.recordWriter(), context.clock()),
             scheduler,
             new ExcessRedundancy(context, datanodes, redundancy, placement),
