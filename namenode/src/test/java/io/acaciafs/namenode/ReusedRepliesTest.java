@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class ReusedRepliesTest {
   private static final long SEED = Long.getLong("acacia.seed", 20261121);
-  private static final int STEPS = 1500;
+  private static final int STEPS = Integer.getInteger("acacia.reply-steps", 500);
   private static final int NAMES = 3;
 
   @TempDir private File folder;

@@ -34,7 +34,6 @@ public final class DatanodeCosts {
   private static final double FILES_WITH_BLOCK = 0.976;
 
   private static final int MORE_STORAGES = 3;
-  private static final Duration WARM_UP = Duration.ofSeconds(40);
   private static final int WARM_UP_HEARTBEATS_A_SECOND = 5_000;
   private static final int CHURN_REPORTS_A_SECOND = 100;
   private static final int CHURN_REPLICAS = 5;
@@ -65,6 +64,7 @@ public final class DatanodeCosts {
    * What is measured, and how long.
    *
    * @param replicas of all DataNodes, nearly
+   * @param warmUp before heartbeats, and with more of them
    * @param steady each of heartbeats, incremental reports, full reports, an idle client
    * @param settle before each of them
    * @param storm at most, from the first answers behind the restart on
@@ -75,6 +75,7 @@ public final class DatanodeCosts {
       long replicas,
       int nameNodes,
       Duration heartbeat,
+      Duration warmUp,
       Duration steady,
       Duration settle,
       Duration storm,
@@ -278,7 +279,7 @@ public final class DatanodeCosts {
   private void warmUp(Fleet fleet) throws IOException {
     steps.begin("warm up");
     fleet.beginMoreHeartbeats(WARM_UP_HEARTBEATS_A_SECOND);
-    pause(WARM_UP);
+    pause(plan.warmUp());
     fleet.endTurns();
   }
 

@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The pages of three NameNodes, of which another one leads in the end. */
+@Tag("long")
 class TrioPagesTest {
   private static final String SELF = System.getProperty("user.name");
 

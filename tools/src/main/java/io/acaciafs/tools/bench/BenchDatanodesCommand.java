@@ -93,6 +93,7 @@ final class BenchDatanodesCommand implements Callable<Integer> {
             held,
             servers,
             Duration.ofSeconds(3),
+            steady.multipliedBy(2),
             steady,
             Duration.ofSeconds(15),
             steady.multipliedBy(2),

@@ -24,6 +24,7 @@ class BenchDatanodesTest {
           1,
           Duration.ofMillis(200),
           Duration.ofSeconds(1),
+          Duration.ofSeconds(1),
           Duration.ZERO,
           Duration.ofSeconds(20),
           List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
