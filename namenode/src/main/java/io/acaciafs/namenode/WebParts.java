@@ -112,7 +112,9 @@ final class WebParts {
             inodeId -> PathsOfFiles.pathOf(store, inodeId),
             Clock.systemUTC(),
             audit);
-    return site -> site.servlet(FsckServlet.PATH, new FsckServlet(services));
+    return site ->
+        site.servlet(FsckServlet.PATH, new FsckServlet(services))
+            .filter(FsckServlet.PATH, new CrossSiteFilter(conf, FsckServlet::changes));
   }
 
   /** For {@code acacia check}. */

@@ -3,6 +3,8 @@ package io.acaciafs.web;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
@@ -17,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps pages of other sites from changing anything as the user that a browser knows. A browser
  * says from where a request comes ({@code Sec-Fetch-Site}, {@code Origin}), and pages cannot change
- * that; what other clients send has neither, and passes. Where a site lets pages of other origins
- * in ({@code hadoop.http.cross-origin.enabled}), nothing is kept out here. Safe for use by many
- * threads.
+ * that; what other clients send has neither, and passes. Over plain HTTP a browser says neither of
+ * a GET: one that changes something has to come from our own pages by its {@code Referer}. Where a
+ * site lets pages of other origins in ({@code hadoop.http.cross-origin.enabled}), nothing is kept
+ * out here. Safe for use by many threads.
  */
 public final class CrossSiteFilter implements Filter {
   private static final String CROSS_ORIGIN = "hadoop.http.cross-origin.enabled";
@@ -28,10 +31,25 @@ public final class CrossSiteFilter implements Filter {
   /** What the browser says of our own pages, and of what the user has typed. */
   private static final Set<String> OWN = Set.of("same-origin", "none");
 
-  private final boolean isOpen;
+  /** Those of Hadoop's RestCsrfPreventionFilter. */
+  private static final Pattern BROWSER = Pattern.compile("(Mozilla|Opera).*", Pattern.DOTALL);
 
+  private final boolean isOpen;
+  private final Predicate<HttpServletRequest> changes;
+
+  /** For paths at which the method says whether a request changes something. */
   public CrossSiteFilter(Configuration conf) {
+    this(conf, request -> !isReading(request));
+  }
+
+  /**
+   * For other paths.
+   *
+   * @param changes tells whether a request changes something
+   */
+  public CrossSiteFilter(Configuration conf, Predicate<HttpServletRequest> changes) {
     isOpen = conf.getBoolean(CROSS_ORIGIN, false);
+    this.changes = changes;
   }
 
   @Override
@@ -43,7 +61,7 @@ public final class CrossSiteFilter implements Filter {
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     HttpServletRequest asked = (HttpServletRequest) request;
-    if (isOpen || READING.contains(asked.getMethod()) || isOwn(asked)) {
+    if (isOpen || !changes.test(asked) || isOwn(asked)) {
       chain.doFilter(request, response);
     } else {
       ((HttpServletResponse) response)
@@ -51,14 +69,31 @@ public final class CrossSiteFilter implements Filter {
     }
   }
 
+  private static boolean isReading(HttpServletRequest request) {
+    return READING.contains(request.getMethod());
+  }
+
   private static boolean isOwn(HttpServletRequest request) {
     String site = request.getHeader("Sec-Fetch-Site");
     String origin = request.getHeader("Origin");
-    return site != null
-        ? OWN.contains(site)
-        : origin == null
-            || isSame(origin, request.getHeader("Host"))
-            || isSame(origin, request.getHeader("X-Forwarded-Host")); // no page may send this
+    if (site != null) {
+      return OWN.contains(site);
+    }
+    if (origin == null && isReading(request) && isBrowser(request)) {
+      String referer = request.getHeader("Referer");
+      return referer != null && isOf(request, referer);
+    }
+    return origin == null || isOf(request, origin);
+  }
+
+  private static boolean isBrowser(HttpServletRequest request) {
+    String agent = request.getHeader("User-Agent");
+    return agent != null && BROWSER.matcher(agent).matches();
+  }
+
+  private static boolean isOf(HttpServletRequest request, String origin) {
+    return isSame(origin, request.getHeader("Host"))
+        || isSame(origin, request.getHeader("X-Forwarded-Host")); // no page may send this
   }
 
   private static boolean isSame(String origin, @Nullable String host) {

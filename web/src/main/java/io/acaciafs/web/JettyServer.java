@@ -105,6 +105,8 @@ record JettyServer(
     WebSecurity.closePages(server, conf);
     RequestLines.hideTokens(server);
     WebSite site = new WebSite(context);
+    site.filter(
+        "/logLevel", new CrossSiteFilter(conf, request -> request.getParameter("level") != null));
     parts.forEach(part -> part.addTo(site));
     Server jetty = context.getServer();
     EndingHandler ending = new EndingHandler();

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** What browsers send for pages of other sites changes nothing; all else passes. */
 class CrossSiteFilterTest {
+  private static final String BROWSER = "Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101";
+
   private final Configuration conf = new HdfsConfiguration();
 
   CrossSiteFilterTest() {
@@ -30,7 +32,12 @@ class CrossSiteFilterTest {
   }
 
   private static int send(WebServer server, String method, String... headers) throws Exception {
-    URI uri = URI.create("http://127.0.0.1:" + server.address().getPort() + "/files/x");
+    return send(server, method, "/files/x", headers);
+  }
+
+  private static int send(WebServer server, String method, String path, String[] headers)
+      throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + server.address().getPort() + path);
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri).method(method, HttpRequest.BodyPublishers.noBody());
     for (int i = 0; i < headers.length; i += 2) {
@@ -45,7 +52,12 @@ class CrossSiteFilterTest {
         List.of(
             site ->
                 site.servlet("/files/*", new Anything())
-                    .filter("/files/*", new CrossSiteFilter(conf))));
+                    .filter("/files/*", new CrossSiteFilter(conf))
+                    .servlet("/changes", new Anything())
+                    .filter(
+                        "/changes",
+                        new CrossSiteFilter(
+                            conf, request -> request.getParameter("delete") != null))));
     return server;
   }
 
@@ -76,6 +88,35 @@ class CrossSiteFilterTest {
         assertThat(send(server, method, "Origin", "no address at all")).isEqualTo(403);
       }
       assertThat(send(server, "GET", "Sec-Fetch-Site", "cross-site")).isEqualTo(200);
+    }
+  }
+
+  private static int get(WebServer server, String path, String... headers) throws Exception {
+    return send(server, "GET", path, headers);
+  }
+
+  @Test
+  void getThatChangesSomethingComesFromOurPagesOrFromNoBrowser() throws Exception {
+    try (WebServer server = start()) {
+      String own = "http://127.0.0.1:" + server.address().getPort() + "/logLevel";
+      String log = "/logLevel?log=io.acaciafs.no.such";
+      for (String path : List.of("/changes?delete", log + "&level=INFO")) {
+        assertThat(get(server, path)).isEqualTo(200);
+        assertThat(get(server, path, "User-Agent", "Java/17.0.2")).isEqualTo(200);
+        assertThat(get(server, path, "Sec-Fetch-Site", "same-origin")).isEqualTo(200);
+        assertThat(get(server, path, "Sec-Fetch-Site", "none")).isEqualTo(200);
+        assertThat(get(server, path, "User-Agent", BROWSER, "Referer", own)).isEqualTo(200);
+        assertThat(get(server, path, "Sec-Fetch-Site", "cross-site")).isEqualTo(403);
+        assertThat(get(server, path, "Sec-Fetch-Site", "same-site")).isEqualTo(403);
+        assertThat(get(server, path, "User-Agent", BROWSER)).isEqualTo(403);
+        assertThat(get(server, path, "User-Agent", BROWSER, "Referer", "http://a.example.com/x"))
+            .isEqualTo(403);
+        assertThat(get(server, path, "Origin", "http://a.example.com")).isEqualTo(403);
+      }
+      for (String path : List.of("/changes", log)) {
+        assertThat(get(server, path, "Sec-Fetch-Site", "cross-site")).isEqualTo(200);
+        assertThat(get(server, path, "User-Agent", BROWSER)).isEqualTo(200);
+      }
     }
   }
 

@@ -75,6 +75,11 @@ record FsckOptions(
     return flags.contains(flag);
   }
 
+  /** Whether files are moved, deleted or given replicas. */
+  boolean changes() {
+    return has(Flag.MOVE) || has(Flag.DELETE) || has(Flag.REPLICATE);
+  }
+
   /** The first value of each name. */
   private static Map<String, String> decoded(@Nullable String queryString) {
     Map<String, String> query = new HashMap<>();

@@ -31,6 +31,13 @@ public final class FsckServlet extends HttpServlet {
     this.services = services;
   }
 
+  /**
+   * Whether a request asks for more than a report, so that pages of other sites may not send it.
+   */
+  public static boolean changes(HttpServletRequest request) {
+    return FsckOptions.of(request.getQueryString()).changes();
+  }
+
   @Override
   public void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
     UserGroupInformation user = services.users().ofOrRefuse(request, response);

@@ -7,6 +7,9 @@ import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,6 +90,27 @@ class FsckTest {
         .endsWith("\n\nThe filesystem under path '/counts' is HEALTHY");
     assertThat(fsck(me, "/counts/a & b", "files=1"))
         .endsWith("The filesystem under path '/counts/a & b' is HEALTHY");
+  }
+
+  @Test
+  void doesForPagesOfOtherSitesNothingButReport() throws Exception {
+    for (String flag : List.of("delete=1", "move=1", "replicate=1", "files=1&delete")) {
+      assertThat(statusForPage("/", flag, "cross-site")).as(flag).isEqualTo(403);
+      assertThat(statusForPage("/", flag, "same-site")).as(flag).isEqualTo(403);
+      assertThat(statusForPage("/", flag, "same-origin")).as(flag).isEqualTo(200);
+      assertThat(fsck(me, "/", flag)).as(flag).endsWith("HEALTHY"); // as Hadoop's client asks
+    }
+    assertThat(statusForPage("/", "files=1", "cross-site")).isEqualTo(200);
+  }
+
+  private static int statusForPage(String path, String flag, String site) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(nameNode.http("/fsck?ugi=" + me + "&path=" + path + "&" + flag))
+            .header("Sec-Fetch-Site", site)
+            .build();
+    return HttpClient.newHttpClient()
+        .send(request, HttpResponse.BodyHandlers.discarding())
+        .statusCode();
   }
 
   @Test
