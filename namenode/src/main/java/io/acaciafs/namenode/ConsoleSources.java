@@ -5,7 +5,6 @@ import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.kv.run.FailureBoard;
 import io.acaciafs.namenode.monitor.DiskSpace;
-import io.acaciafs.namenode.monitor.StoreHealth;
 import io.acaciafs.namenode.monitor.Watched;
 import io.acaciafs.namenode.monitor.cluster.ClusterLook;
 import io.acaciafs.namenode.monitor.history.Series;
@@ -57,7 +56,7 @@ final class ConsoleSources {
       Runnable others) {
     Supplier<RpcMetrics.Snapshot> calls = watched.calls().metrics();
     List<ProblemCheck> checks = ofProcess(disks, warnings);
-    checks.add(new StoreChecks(new StoreHealth(watched.store().opened()), monitoring.reader()));
+    checks.add(new StoreChecks(monitoring.store()));
     checks.add(new BlockChecks(watched.blocks().safeMode(), monitoring.figures()));
     checks.add(new DatanodeChecks(monitoring.datanodes(), watched.blocks()::staleDatanodes));
     checks.add(new LeaseChecks(leases));

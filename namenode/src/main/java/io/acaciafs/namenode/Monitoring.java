@@ -13,6 +13,8 @@ import io.acaciafs.namenode.monitor.ReplicationMetrics;
 import io.acaciafs.namenode.monitor.StartupPage;
 import io.acaciafs.namenode.monitor.StatusPage;
 import io.acaciafs.namenode.monitor.StoreFigures;
+import io.acaciafs.namenode.monitor.StoreHealth;
+import io.acaciafs.namenode.monitor.StoreSight;
 import io.acaciafs.namenode.monitor.Watched;
 import io.acaciafs.namenode.monitor.cluster.ClusterLook;
 import io.acaciafs.namenode.monitor.cluster.ClusterPage;
@@ -47,6 +49,7 @@ final class Monitoring implements WebPart, AutoCloseable {
   private final @Nullable ClusterPage clusterPage;
   private final EachInterval<DatanodeFigures> datanodes;
   private final Health health;
+  private final StoreSight store;
   private volatile @Nullable Beans beans;
 
   /**
@@ -69,11 +72,17 @@ final class Monitoring implements WebPart, AutoCloseable {
         EachInterval.shared(
             () -> new DatanodeFigures(watched.blocks(), watched.elapsed().millis()));
     this.health = new Health(watched, clock, replicationHealth());
+    this.store = new StoreSight(new StoreHealth(watched.store().opened()), reader);
   }
 
   /** What was read of the store. */
   StoreFigures figures() {
     return figures;
+  }
+
+  /** Whether the store reads and writes. */
+  StoreSight store() {
+    return store;
   }
 
   /** What was read of the servers that keep the store; null where this process keeps it. */
@@ -94,7 +103,9 @@ final class Monitoring implements WebPart, AutoCloseable {
   WebPart overview(Supplier<Answer> problems) {
     return new JsonPart(
         "/api/overview",
-        new OverviewPage(watched, figures, clusterPage, datanodes, health::check, problems)::read);
+        new OverviewPage(
+                watched, figures, clusterPage, datanodes, () -> health.known(store), problems)
+            ::read);
   }
 
   /** Reads the store, one thing after the other. */

@@ -44,11 +44,10 @@ public final class EachInterval<T> implements Supplier<T> {
   @Override
   public synchronized T get() {
     T known = made;
-    long nowNs = nanoTime.getAsLong();
-    if (known == null || nowNs - madeNs >= intervalNs) {
+    if (known == null || nanoTime.getAsLong() - madeNs >= intervalNs) {
       known = source.get();
       made = known;
-      madeNs = nowNs;
+      madeNs = nanoTime.getAsLong(); // one that took long is not old yet
     }
     return known;
   }

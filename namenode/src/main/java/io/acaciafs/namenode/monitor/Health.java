@@ -31,10 +31,18 @@ public final class Health {
     this.replication = replication;
   }
 
-  /** As of now. */
+  /** As of now: waits for the store. */
   public Answer check() {
+    return answer(store.reads());
+  }
+
+  /** As far as it is known without a wait for the store of more than half a second. */
+  public Answer known(StoreSight sight) {
+    return answer(sight.reads());
+  }
+
+  private Answer answer(boolean reads) {
     StoreException failure = store.writeFailure();
-    boolean reads = store.reads();
     SafeMode safeMode = watched.blocks().safeMode();
     boolean isSafeMode = safeMode.isOn();
     boolean works = reads && failure == null;

@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.monitor;
 
 import io.acaciafs.blocks.record.RollingUpgrade;
+import io.acaciafs.kv.StoreException;
 import io.acaciafs.namenode.monitor.cluster.ClusterPage;
 import io.acaciafs.namenode.process.Versions;
 import io.acaciafs.web.JsonPart.Answer;
@@ -28,6 +29,7 @@ public final class OverviewPage {
   /**
    * @param cluster null where this process keeps the store
    * @param datanodes as they were some seconds ago at most
+   * @param health does not wait for the store
    */
   public OverviewPage(
       Watched watched,
@@ -57,9 +59,7 @@ public final class OverviewPage {
     body.put("problems", problems.get().body());
     body.put("capacity", capacity(nodes));
     body.put("datanodes", datanodes(nodes));
-    body.put("blocks", blocks(store));
-    body.put("files", store.files());
-    body.put("openFiles", store.rows("open_files"));
+    putStore(body, store);
     var safeMode = watched.blocks().safeMode();
     body.put("safeModeTip", safeMode.isOn() ? "Safe mode is ON. " + safeMode.tip() : "");
     RollingUpgrade upgrade = RollingUpgrade.underWay(watched.blocks().upgrades().known());
@@ -94,13 +94,26 @@ public final class OverviewPage {
         "stale", watched.blocks().staleDatanodes());
   }
 
-  private static Map<String, Object> blocks(StoreFigures.Look store) {
-    ReplicatedBlockStats stats = store.blocks();
+  /** What the store tells; null where it cannot be read, which is a problem of its own. */
+  static void putStore(Map<String, Object> body, StoreFigures.Look store) {
+    ReplicatedBlockStats stats = known(store::blocks);
     Map<String, Object> blocks = new LinkedHashMap<>();
-    blocks.put("total", store.rows("blocks"));
-    blocks.put("missing", stats.getMissingReplicaBlocks());
-    blocks.put("corrupt", stats.getCorruptBlocks());
-    blocks.put("lowRedundancy", stats.getLowRedundancyBlocks() + stats.getMissingReplicaBlocks());
-    return blocks;
+    blocks.put("total", known(() -> store.rows("blocks")));
+    blocks.put("missing", stats == null ? null : stats.getMissingReplicaBlocks());
+    blocks.put("corrupt", stats == null ? null : stats.getCorruptBlocks());
+    blocks.put(
+        "lowRedundancy",
+        stats == null ? null : stats.getLowRedundancyBlocks() + stats.getMissingReplicaBlocks());
+    body.put("blocks", blocks);
+    body.put("files", known(store::files));
+    body.put("openFiles", known(() -> store.rows("open_files")));
+  }
+
+  private static <T> @Nullable T known(Supplier<@Nullable T> figure) {
+    try {
+      return figure.get();
+    } catch (StoreException e) {
+      return null;
+    }
   }
 }

@@ -8,12 +8,15 @@ import io.acaciafs.kv.memory.MemoryStore;
 import io.acaciafs.settings.Setting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * An engine that no file of the NameNode knows, with nothing that an engine need not have. Its disk
@@ -52,6 +55,33 @@ public final class MemoryProvider implements EngineProvider {
     return new MemoryEngine(context);
   }
 
+  /** Runs before each read that is in no transaction: may wait, or throw. */
+  static void beforeReads(Runnable step) {
+    Reads.BEFORE.set(step);
+  }
+
+  /** Reads of stores as a test wants them. */
+  private static final class Reads {
+    private static final AtomicReference<Runnable> BEFORE = new AtomicReference<>(() -> {});
+
+    static EngineStore of(MemoryStore store) {
+      return (EngineStore)
+          Proxy.newProxyInstance(
+              EngineStore.class.getClassLoader(),
+              new Class<?>[] {EngineStore.class},
+              (proxy, method, arguments) -> {
+                if (method.getName().equals("get") || method.getName().equals("scan")) {
+                  BEFORE.get().run();
+                }
+                try {
+                  return method.invoke(store, arguments);
+                } catch (InvocationTargetException e) {
+                  throw e.getCause();
+                }
+              });
+    }
+  }
+
   private record MemoryEngine(EngineContext context) implements Engine {
     private Path mark() {
       return context.storeFolder().resolve("MEMORY");
@@ -86,8 +116,10 @@ public final class MemoryProvider implements EngineProvider {
           Files.createDirectories(context.storeFolder());
           Files.writeString(mark(), UUID.randomUUID().toString());
         }
-        return DISK.compute(
-            Files.readString(mark()), (id, old) -> old == null ? new MemoryStore() : old.crash());
+        return Reads.of(
+            DISK.compute(
+                Files.readString(mark()),
+                (id, old) -> old == null ? new MemoryStore() : old.crash()));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
