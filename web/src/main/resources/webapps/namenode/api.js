@@ -1,15 +1,31 @@
 // What the NameNode is asked.
 
-export async function json(url, options = {}) {
-  const response = await fetch(url, {headers: {Accept: 'application/json'}, cache: 'no-store', ...options});
-  const text = await response.text();
-  let body;
+/** The NameNode does not answer, or says in a sentence that it cannot now. */
+export class Unanswered extends Error {}
+
+/** An answer and its text. */
+export async function answerOf(url, options = {}) {
   try {
-    body = JSON.parse(text === '' && response.ok ? '{}' : text);
+    const response = await fetch(url, {cache: 'no-store', ...options});
+    return {response, text: await response.text()};
   } catch (e) {
-    throw new Error(`${url.split('?')[0]} answered ${response.status}`);
+    throw new Unanswered(''); // what the browser says of it helps nobody
   }
-  return body;
+}
+
+/** What an answer means that is no JSON; one that ends has a sentence in plain text. */
+export function notJson(url, response, text) {
+  return response.status === 503 && /^text\/plain/.test(response.headers.get('Content-Type') || '') && text.trim()
+    ? new Unanswered(text.trim()) : new Error(`${url.split('?')[0]} answered ${response.status}`);
+}
+
+export async function json(url, options = {}) {
+  const {response, text} = await answerOf(url, {headers: {Accept: 'application/json'}, ...options});
+  try {
+    return JSON.parse(text === '' && response.ok ? '{}' : text);
+  } catch (e) {
+    throw notJson(url, response, text);
+  }
 }
 
 /** The NameNode's beans by name; a pattern may end with a star. */

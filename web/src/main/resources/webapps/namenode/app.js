@@ -1,8 +1,9 @@
 // The frame of all pages: which one is shown, and when it is read anew.
-import {shell} from './api.js';
+import {Unanswered, shell} from './api.js';
+import {answered, sentences} from './outage.js';
 import {keepPlace} from './place.js';
 
-/** The pages by their names in the address; each is a module with show(path, address), and everyMs where it is not the usual. */
+/** The pages by their names in the address; each is a module with show(path, address), everyMs where it is not the usual, and frame(path), what is there without an answer. */
 const PAGES = {
   overview: () => import('./overview.js'),
   history: () => import('./history.js'),
@@ -29,6 +30,7 @@ let timer = 0;
 let turn = 0;
 let self = null;
 let selfUntil = 0;
+let hasFigures = false;
 
 function route() {
   const [, name = 'overview', rest = ''] = location.hash.match(/^#\/(\w+)(.*)$/s) || [];
@@ -113,22 +115,44 @@ async function refresh(isNew) {
       return; // the viewer has gone on
     }
     keepPlace(main, isNew, () => main.replaceChildren(...content));
+    main.classList.remove('old');
     main.dataset.page = name;
     performance.mark('shown');
     problem.hidden = true;
+    hasFigures = true;
+    answered();
   } catch (e) {
+    const frame = isNew ? await PAGES[name]().then(page => page.frame?.(path), () => {}) : null;
     if (mine !== turn) {
       return;
     }
     selfUntil = 0;
-    problem.textContent = e.message;
-    problem.hidden = false;
+    everyMs ||= EVERY_MS; // who waits for an answer sees it come
     if (isNew) {
-      main.replaceChildren();
+      hasFigures = false;
+      showLinks(name, !self || self.role === 'active' ? PAGES : STANDBY_PAGES);
+      main.replaceChildren(...(frame || []));
     }
+    showFailure(e);
   }
   if (everyMs > 0) {
     timer = setTimeout(tick, everyMs);
+  }
+}
+
+/** What was shown before stays, but does not look as if it were of now. */
+function showFailure(e) {
+  main.classList.toggle('old', hasFigures);
+  if (e instanceof Unanswered) {
+    const role = document.getElementById('role');
+    role.textContent = 'no answer';
+    role.className = 'badge bad';
+  }
+  const said = document.createElement('p');
+  said.append(...sentences(e, self, hasFigures));
+  if (problem.hidden || problem.innerHTML !== said.innerHTML) { // readers say what changes
+    problem.replaceChildren(...said.childNodes);
+    problem.hidden = false;
   }
 }
 

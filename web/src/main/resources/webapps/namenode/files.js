@@ -1,4 +1,5 @@
 // Files: a directory or a file at a path.
+import {Unanswered} from './api.js';
 import {menuButton} from './menu.js';
 import {entryActions, makeDirectory} from './fileactions.js';
 import {nameBox} from './dialog.js';
@@ -13,17 +14,24 @@ import {fileStatus, mayAct} from './webhdfs.js';
 /** Not again by itself: who reads a listing does not want it to move. */
 export const everyMs = 0;
 
+const above = path => [element('h2', {}, 'Files'), crumbs(path)];
+
+/** Where to go, also while the NameNode does not answer. */
+export const frame = path => [...above(path), bar(path, [])];
+
 export async function show(path) {
   document.title = `${path} - NameNode`;
-  const frame = [element('h2', {}, 'Files'), crumbs(path)];
   try {
     const [status, actions] = await Promise.all([fileStatus(path), mayAct()]);
     const isDirectory = status.type === 'DIRECTORY';
-    return [...frame, bar(path, tools(path, status, isDirectory, actions)),
+    return [...above(path), bar(path, tools(path, status, isDirectory, actions)),
       ...(isDirectory ? [...await entries(path, actions, () => window.dispatchEvent(new Event('changed'))), about(path, status)]
         : await file(path, status))];
   } catch (e) {
-    return [...frame, bar(path, []), element('p', {class: 'bad', role: 'alert', id: 'no-path'}, e.message)];
+    if (e instanceof Unanswered) {
+      throw e;
+    }
+    return [...frame(path), element('p', {class: 'bad', role: 'alert', id: 'no-path'}, e.message)];
   }
 }
 

@@ -7,7 +7,7 @@ let known = null;
 
 /** Asked once. */
 function facts() {
-  known = known || shell();
+  known ??= shell().catch(e => { known = null; throw e; });
   return known;
 }
 

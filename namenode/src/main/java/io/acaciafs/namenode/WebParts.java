@@ -10,6 +10,7 @@ import io.acaciafs.namenode.check.CheckServlet;
 import io.acaciafs.namenode.check.Comparison;
 import io.acaciafs.namenode.fsck.FsckServices;
 import io.acaciafs.namenode.fsck.FsckServlet;
+import io.acaciafs.namenode.ha.MemberAddresses;
 import io.acaciafs.namenode.image.ImageMaker;
 import io.acaciafs.namenode.image.ImageServlet;
 import io.acaciafs.namenode.local.LocalClients;
@@ -40,6 +41,7 @@ import org.apache.hadoop.hdfs.web.ParamFilter;
 import org.apache.hadoop.http.IsActiveServlet;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.http.RestCsrfPreventionFilter;
+import org.apache.hadoop.util.Time;
 
 /** What this NameNode serves by HTTP. */
 final class WebParts {
@@ -57,7 +59,8 @@ final class WebParts {
             NetUtils.getHostPortString(address),
             role,
             NameNodeConfigKeys.WEB_ACTIONS.in(conf::getTrimmed),
-            WebHdfs.csrfHeader(conf));
+            WebHdfs.csrfHeader(conf),
+            new MemberAddresses(conf, Assembly::configuration, Time::monotonicNow)::otherPages);
     return new JsonPart("/api/shell", page::read);
   }
 

@@ -3,6 +3,8 @@ package io.acaciafs.namenode.ha;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -69,6 +71,19 @@ public final class MemberAddresses {
       address = setting(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, member);
     }
     return address == null ? null : NetUtils.createSocketAddr(address);
+  }
+
+  /** Where browsers reach the other members, by their names: those that the site tells of. */
+  public Map<String, URI> otherPages() {
+    String self = conf.getTrimmed(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY, "");
+    Map<String, URI> pages = new LinkedHashMap<>();
+    for (String name : names()) {
+      URI page = name.equals(self) ? null : page(name);
+      if (page != null) {
+        pages.put(name, page);
+      }
+    }
+    return pages;
   }
 
   /** Where browsers reach a member; null where the site does not say so. */

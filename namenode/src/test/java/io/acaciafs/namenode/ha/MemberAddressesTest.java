@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -41,6 +42,16 @@ class MemberAddressesTest {
     site.set("dfs.namenode.https-address.acacia.nn2", "127.0.0.3:9443");
     site.set("dfs.http.policy", "HTTPS_ONLY");
     assertThat(page("nn2")).isEqualTo(URI.create("https://127.0.0.3:9443/"));
+  }
+
+  @Test
+  void otherMembersThatCanBeReachedAreListed() {
+    site.set("dfs.ha.namenodes.acacia", "nn1,nn2,nn3");
+    site.set("dfs.namenode.http-address.acacia.nn2", "127.0.0.3:9999");
+    assertThat(addresses().otherPages())
+        .isEqualTo(Map.of("nn2", URI.create("http://127.0.0.3:9999/")));
+    site.unset("dfs.ha.namenodes.acacia");
+    assertThat(addresses().otherPages()).isEmpty();
   }
 
   @Test

@@ -54,7 +54,25 @@ class TrioPagesTest {
               "/actions",
               "/user/" + SELF + "/.Trash",
               commands -> HadoopTool.runAll(conf, folder.resolve("effects.log"), commands));
+      browser.open(url(cluster, next));
+      browser.run("location.hash = '#/files/'"); // a page that was read before
+      browser.await("return document.querySelector('#path')");
+      browser.run("location.hash = '#/overview'");
+      browser.awaitText("Files and directories");
+      cluster.nameNode(next).kill();
+      saysThatItIsSilent(browser, url(cluster, (next + 1) % cluster.size()) + "#/overview");
     }
+  }
+
+  private static void saysThatItIsSilent(Browser browser, String other) {
+    browser.awaitText("has not answered since ").awaitText("The figures are of ");
+    assertThat(browser.text()).contains("Files and directories").doesNotContain("Failed to fetch");
+    browser.await("return document.querySelector('main.old')");
+    browser.await(
+        "return document.querySelector('#problem a[href=\"' + arguments[0] + '\"]')", other);
+    browser.run("location.hash = '#/files/a'");
+    browser.await("return document.querySelector('#path')?.value === '/a'");
+    assertThat(browser.text()).contains("has not answered since ").doesNotContain("figures are of");
   }
 
   private static String url(HaCluster cluster, int index) {
