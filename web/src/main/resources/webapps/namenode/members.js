@@ -21,6 +21,16 @@ export function members(well) {
   ];
 }
 
+/** Several that serve one store, each alike; nothing where no other can. */
+export function sharing(nameNodes) {
+  return nameNodes.length === 0 ? [] : [
+    element('h2', {}, `NameNodes (${number(nameNodes.length)})`),
+    table('NameNodes', [['NameNode', 'name'], ['Started'], ['Does also']],
+      nameNodes.map(each => [each.isThis ? element('strong', {}, `${each.name} (this one)`) : each.name,
+        `${time(each.startedMs)} UTC`, each.isFirst ? 'what one does for all' : ''])),
+  ];
+}
+
 /** A silent one may have more than it has told this leader. */
 function row(follower) {
   const silent = follower.silentMs > LONGEST_SILENCE_MS;

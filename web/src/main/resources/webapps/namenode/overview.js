@@ -4,7 +4,7 @@ import {bytes, duration, number, percent, time} from './format.js';
 import {cards, element, facts} from './dom.js';
 import {cluster as servers} from './cluster.js';
 import {history} from './history.js';
-import {members} from './members.js';
+import {members, sharing} from './members.js';
 import {problems} from './problems.js';
 
 export async function show() {
@@ -14,7 +14,7 @@ export async function show() {
     element('h2', {}, 'Overview'),
     ...(now.rollingUpgrade ? [rollingUpgrade(now.rollingUpgrade)] : []),
     ...section(problems(now.problems)),
-    columns([state(now, well), capacity(now.capacity, now.datanodes.live), members(well), namespace(now), cluster(now)]),
+    columns([state(now, well), capacity(now.capacity, now.datanodes.live), members(well), sharing(now.nameNodes), namespace(now), cluster(now)]),
     ...section(servers(now.cluster, [element('p', {}, element('a', {href: '#/store'}, 'All region servers'))])),
     element('section', {class: 'charts'}, ...past),
   ];

@@ -33,6 +33,7 @@ import io.acaciafs.namenode.monitor.DiskSpace;
 import io.acaciafs.namenode.monitor.ShellPage;
 import io.acaciafs.namenode.monitor.StoreHealth;
 import io.acaciafs.namenode.monitor.Watched;
+import io.acaciafs.namenode.monitor.console.LiveMembers;
 import io.acaciafs.namenode.monitor.history.HistoryCalls;
 import io.acaciafs.namenode.process.ElapsedClock;
 import io.acaciafs.namenode.process.ResourceStack;
@@ -259,11 +260,17 @@ final class Assembly {
                     disks(),
                     namespace.leases(),
                     lifetime.warnings(),
+                    members,
                     opened.replica(),
                     pages::look)));
     serveHttp(
         front.tokens(),
-        List.of(monitoring, monitoring.overview(console::problems), console, pages));
+        List.of(
+            monitoring,
+            monitoring.overview(
+                console::problems, () -> isShared ? LiveMembers.of(members) : List.of()),
+            console,
+            pages));
     LOG.info(
         "NameNode serves address={} http={} clusterId={} blockPoolId={}",
         rpcServer.address(),

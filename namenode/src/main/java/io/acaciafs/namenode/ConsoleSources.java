@@ -4,6 +4,7 @@ import io.acaciafs.blocks.record.RollingUpgrade;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.kv.run.FailureBoard;
+import io.acaciafs.namenode.members.Members;
 import io.acaciafs.namenode.monitor.DiskSpace;
 import io.acaciafs.namenode.monitor.Watched;
 import io.acaciafs.namenode.monitor.cluster.ClusterLook;
@@ -15,6 +16,7 @@ import io.acaciafs.namenode.monitor.problems.DatanodeChecks;
 import io.acaciafs.namenode.monitor.problems.DiskChecks;
 import io.acaciafs.namenode.monitor.problems.LeaseChecks;
 import io.acaciafs.namenode.monitor.problems.LoadChecks;
+import io.acaciafs.namenode.monitor.problems.MemberChecks;
 import io.acaciafs.namenode.monitor.problems.ProblemCheck;
 import io.acaciafs.namenode.monitor.problems.ProcessChecks;
 import io.acaciafs.namenode.monitor.problems.ReplicationChecks;
@@ -43,6 +45,7 @@ final class ConsoleSources {
   /**
    * Of one that leads, or is the only one.
    *
+   * @param members that serve the same store
    * @param others what else wants to look as often
    * @param replica null where this NameNode is not one of several of which one leads
    */
@@ -52,11 +55,13 @@ final class ConsoleSources {
       DiskSpace disks,
       Leases leases,
       List<String> warnings,
+      Members members,
       @Nullable Supplier<ReplicaStatus> replica,
       Runnable others) {
     Supplier<RpcMetrics.Snapshot> calls = watched.calls().metrics();
     List<ProblemCheck> checks = ofProcess(disks, warnings);
     checks.add(new StoreChecks(monitoring.store()));
+    checks.add(new MemberChecks(members::departed));
     checks.add(new BlockChecks(watched.blocks().safeMode(), monitoring.figures()));
     checks.add(new DatanodeChecks(monitoring.datanodes(), watched.blocks()::staleDatanodes));
     checks.add(new LeaseChecks(leases));

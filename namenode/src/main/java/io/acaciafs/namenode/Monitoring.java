@@ -28,6 +28,7 @@ import io.acaciafs.web.WebPart;
 import io.acaciafs.web.WebSite;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
@@ -99,12 +100,19 @@ final class Monitoring implements WebPart, AutoCloseable {
    * The page that is opened first.
    *
    * @param problems as they were some seconds ago at most
+   * @param nameNodes that serve the same store, where there can be several
    */
-  WebPart overview(Supplier<Answer> problems) {
+  WebPart overview(Supplier<Answer> problems, Supplier<List<Map<String, Object>>> nameNodes) {
     return new JsonPart(
         "/api/overview",
         new OverviewPage(
-                watched, figures, clusterPage, datanodes, () -> health.known(store), problems)
+                watched,
+                figures,
+                clusterPage,
+                datanodes,
+                () -> health.known(store),
+                problems,
+                nameNodes)
             ::read);
   }
 

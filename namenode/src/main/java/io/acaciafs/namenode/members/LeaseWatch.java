@@ -1,8 +1,10 @@
 package io.acaciafs.namenode.members;
 
 import io.acaciafs.kv.Key;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -30,9 +32,26 @@ final class LeaseWatch {
     this.onRenewal = onRenewal;
   }
 
-  /** Forgets all others. */
-  void retain(Set<Key> keys) {
-    observations.keySet().retainAll(keys);
+  /**
+   * Forgets all others.
+   *
+   * @return of these the rows that nobody had renewed for long when they went: one that ends in
+   *     order has renewed its row a moment before
+   */
+  List<MemberRow> retain(Set<Key> keys) {
+    List<MemberRow> silent = new ArrayList<>();
+    observations
+        .entrySet()
+        .removeIf(
+            each -> {
+              Observation seen = each.getValue();
+              boolean isGone = !keys.contains(each.getKey());
+              if (isGone && seen.lastNs - seen.sinceNs >= times.leaseNs() / 2) {
+                silent.add(MemberRow.decode(seen.row));
+              }
+              return isGone;
+            });
+    return silent;
   }
 
   /**

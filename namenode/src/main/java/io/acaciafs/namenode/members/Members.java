@@ -2,6 +2,7 @@ package io.acaciafs.namenode.members;
 
 import io.acaciafs.kv.Transaction;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -16,6 +17,11 @@ public interface Members extends AutoCloseable {
    * until its lease has run out; one that has just begun may be missing for a moment.
    */
   SortedSet<Member> live();
+
+  /** Those that ended without a word in the last day, as far as this one saw, and are not back. */
+  default List<DepartedMember> departed() {
+    return List.of();
+  }
 
   /** Reads which NameNodes serve now. Does nothing where none can come or go. */
   default void look() {}

@@ -48,6 +48,7 @@ public final class StoredMembers implements Members {
   private final Member self;
   private final LeaseWatch watch;
   private final MemberFences fences;
+  private final DepartedMembers departed;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private @Nullable ScheduledExecutorService executor;
   private volatile SortedSet<Member> live;
@@ -62,6 +63,7 @@ public final class StoredMembers implements Members {
     this.self = lease.owner();
     this.watch = new LeaseWatch(times, this::checkClock);
     this.fences = new MemberFences(store, times);
+    this.departed = new DepartedMembers(times);
     this.live = setOf(List.of(self));
   }
 
@@ -146,7 +148,7 @@ public final class StoredMembers implements Members {
     Map<Key, byte[]> rows = sight.rows();
     rows.remove(MemberRow.key(self.number()));
     rows.keySet().removeIf(key -> !MemberRow.isMember(key));
-    watch.retain(rows.keySet());
+    watch.retain(rows.keySet()).forEach(departed::add);
     fences.retain(rows.keySet());
     SortedSet<Member> found = new TreeSet<>(Set.of(self));
     rows.forEach(
@@ -237,6 +239,11 @@ public final class StoredMembers implements Members {
   @Override
   public SortedSet<Member> live() {
     return live;
+  }
+
+  @Override
+  public List<DepartedMember> departed() {
+    return departed.known(live);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.acaciafs.namenode.monitor.cluster.ClusterPage;
 import io.acaciafs.namenode.process.Versions;
 import io.acaciafs.web.JsonPart.Answer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -24,12 +25,14 @@ public final class OverviewPage {
   private final Supplier<DatanodeFigures> datanodes;
   private final Supplier<Answer> health;
   private final Supplier<Answer> problems;
+  private final Supplier<List<Map<String, Object>>> nameNodes;
   private final EachInterval<Answer> answer = EachInterval.forPages(this::make);
 
   /**
    * @param cluster null where this process keeps the store
    * @param datanodes as they were some seconds ago at most
    * @param health does not wait for the store
+   * @param nameNodes that serve the same store, where there can be several
    */
   public OverviewPage(
       Watched watched,
@@ -37,13 +40,15 @@ public final class OverviewPage {
       @Nullable ClusterPage cluster,
       Supplier<DatanodeFigures> datanodes,
       Supplier<Answer> health,
-      Supplier<Answer> problems) {
+      Supplier<Answer> problems,
+      Supplier<List<Map<String, Object>>> nameNodes) {
     this.watched = watched;
     this.figures = figures;
     this.cluster = cluster;
     this.datanodes = datanodes;
     this.health = health;
     this.problems = problems;
+    this.nameNodes = nameNodes;
   }
 
   /** As of some seconds ago at most. */
@@ -57,6 +62,7 @@ public final class OverviewPage {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("health", health.get().body());
     body.put("problems", problems.get().body());
+    body.put("nameNodes", nameNodes.get());
     body.put("capacity", capacity(nodes));
     body.put("datanodes", datanodes(nodes));
     putStore(body, store);

@@ -110,6 +110,52 @@ class StoredMembersTest {
     assertThat(one.leaseHolds()).isFalse();
   }
 
+  @Test
+  void whoEndsInOrderOrComesBackIsNotDeparted() {
+    StoredMembers one = join("one");
+    StoredMembers two = join("two");
+    StoredMembers three = join("three");
+    live(2 * LEASE_MS, one, two, three);
+    assertThat(one.departed()).isEmpty();
+    three.close();
+    live(2 * LEASE_MS, one, two);
+    assertThat(one.departed()).isEmpty();
+
+    live(2 * LEASE_MS, one); // and the second one is silent
+    assertThat(one.departed()).extracting(DepartedMember::member).containsExactly(two.self());
+    StoredMembers again = join("two");
+    live(RENEWAL_MS, one, again);
+    assertThat(one.departed()).isEmpty();
+  }
+
+  @Test
+  void whoEndsWithoutAWordIsToldByAllForADay() {
+    StoredMembers one = join("one");
+    StoredMembers two = join("two");
+    StoredMembers three = join("three");
+    live(RENEWAL_MS, one, two, three);
+    live(2 * LEASE_MS, two, three);
+    for (StoredMembers each : List.of(two, three)) {
+      assertThat(each.live()).doesNotContain(one.self());
+      assertThat(each.departed()).extracting(DepartedMember::member).containsExactly(one.self());
+    }
+    pass(DepartedMembers.KEEP_MS - 2 * LEASE_MS);
+    assertThat(two.departed()).hasSize(1);
+    pass(2 * LEASE_MS);
+    assertThat(two.departed()).isEmpty();
+  }
+
+  @Test
+  void noMoreThanSomeDepartedAreKept() {
+    StoredMembers one = join("one");
+    for (int i = 0; i < DepartedMembers.MOST + 3; i++) {
+      join("host" + i);
+      live(2 * LEASE_MS, one);
+    }
+    assertThat(one.departed()).hasSize(DepartedMembers.MOST);
+    assertThat(one.departed().get(0).member().host()).isEqualTo("host3");
+  }
+
   /** As the lock of its folder shows that it has ended. */
   @Test
   void nobodyWaitsForTheLeaseOfAProcessThatHasASuccessorInItsFolder(@TempDir Path folder)

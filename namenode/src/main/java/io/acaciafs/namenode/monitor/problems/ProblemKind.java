@@ -18,6 +18,7 @@ public enum ProblemKind {
   STALE_DATANODES(Severity.WARNING, "DataNodes are stale"),
   FAILED_VOLUMES(Severity.WARNING, "Volumes of DataNodes have failed"),
   CAPACITY_NEARLY_FULL(Severity.WARNING, "The DataNodes are nearly full"),
+  NAMENODE_DEAD(Severity.WARNING, "A NameNode has ended without a word"),
   FOLLOWER_SILENT(Severity.WARNING, "A NameNode that stands by does not answer"),
   FOLLOWER_BEHIND(Severity.WARNING, "A NameNode that stands by lags"),
   NO_MASTER(Severity.WARNING, "No master of HBase answers"),

@@ -6,6 +6,8 @@ import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.kv.engine.ReplicaStatus.Applied;
 import io.acaciafs.kv.engine.ReplicaStatus.Follower;
 import io.acaciafs.kv.engine.ReplicaStatus.Leaders;
+import io.acaciafs.namenode.members.DepartedMember;
+import io.acaciafs.namenode.members.Member;
 import io.acaciafs.namenode.monitor.SettableClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +43,23 @@ class ChecksTest {
     clock.advanceMs(1);
     elapsed.advanceMs(1);
     assertThat(kinds(check)).isEmpty();
+  }
+
+  @Test
+  void aNameNodeThatEndedWithoutAWordIsTold() {
+    List<DepartedMember> departed = new ArrayList<>();
+    ProblemCheck check = new MemberChecks(() -> departed);
+    assertThat(kinds(check)).isEmpty();
+    departed.add(new DepartedMember(new Member(3, "nn3", 8020, 0, "secret"), 60_500));
+    List<Problem> found = new ArrayList<>();
+    check.look(found::add);
+    assertThat(found)
+        .containsExactly(
+            new Problem(
+                ProblemKind.NAMENODE_DEAD,
+                "nn3:8020",
+                "nn3:8020 has not renewed its lease since 1970-01-01T00:01:00Z; the others serve"
+                    + " without it"));
   }
 
   @Test
