@@ -2,6 +2,7 @@
 import {ask} from './ask.js';
 import {bytes, duration, number, percent} from './format.js';
 import {cards, element, table} from './dom.js';
+import {link} from './paths.js';
 import {pagedTable} from './table.js';
 
 const ROWS = 50;
@@ -53,6 +54,7 @@ async function all() {
 
 async function one(name) {
   const node = await ask('datanodes', {node: name});
+  const block = node.waitsForBlock > 0 ? await fileOf(node.waitsForBlock) : null;
   document.title = `${name} - NameNode`;
   return [
     element('h2', {}, name),
@@ -70,7 +72,7 @@ async function one(name) {
       ['Threads at work', number(node.threads)],
     ]),
     element('p', {class: 'hint'}, `Identity: ${node.uuid}`),
-    ...leaving(node),
+    ...leaving(node, block),
     element('h2', {}, `Volumes (${node.storages.length})`),
     table('Volumes', [['Volume', 'name'], ['Type'], ['State'], ['Used', 'number'], ['Remaining', 'number'], ['Capacity', 'number']],
       node.storages.map(each => [each.id, each.type, each.failed ? element('span', {class: 'bad'}, 'failed') : each.state === 'NORMAL' ? 'in use' : 'read only',
@@ -78,18 +80,33 @@ async function one(name) {
   ];
 }
 
-/** What a decommission or a maintenance waits for. */
-function leaving(node) {
-  if (node.blocksSafe === undefined) {
+/** Its path and whether it is open; null where the viewer may not know that, or nobody does now. */
+async function fileOf(id) {
+  try {
+    return await ask('block', {id});
+  } catch (e) {
+    return null;
+  }
+}
+
+/** What a decommission or a maintenance waits for. Blocks are looked through one by one, up to the first that is not elsewhere. */
+function leaving(node, block) {
+  if (node.blocksLookedThrough === undefined) {
     return [];
   }
-  const safe = Math.min(node.blocksSafe, node.blocks);
+  const done = Math.min(node.blocksLookedThrough, node.blocks);
   return [
     element('h2', {}, node.state === 'decommissioning' ? 'Decommission' : 'Maintenance'),
-    element('p', {id: 'leaving', class: 'warn'}, `${number(safe)} of about ${number(node.blocks)} blocks have enough replicas elsewhere.`
-      + (node.waitsForBlock > 0 ? ` It waits for the copies of blk_${node.waitsForBlock} now.` : '')),
-    element('progress', {max: Math.max(1, node.blocks), value: safe, 'aria-label': 'Blocks with enough replicas elsewhere'}),
+    element('p', {id: 'leaving', class: 'warn'}, `${number(done)} of about ${number(node.blocks)} blocks are looked through:`
+      + ' they have enough replicas elsewhere, or are needed no more.', ...(node.waitsForBlock > 0 ? waits(node.waitsForBlock, block) : [])),
+    element('progress', {max: Math.max(1, node.blocks), value: done, 'aria-label': 'Blocks looked through'}),
   ];
+}
+
+function waits(id, block) {
+  return [` The next one, blk_${id}`,
+    ...(block ? [' of ', element('a', {href: link(block.path)}, block.path), block.open ? ', which is being written,' : ''] : []),
+    ' has too few. The look goes on when it has enough; of the blocks behind it many may be copied already.'];
 }
 
 /** The DataNode's own pages. */

@@ -1,7 +1,10 @@
 package io.acaciafs.namenode;
 
+import io.acaciafs.blocks.record.BlockReplicas;
+import io.acaciafs.kv.Store;
 import io.acaciafs.namenode.admin.ReconfigurationCalls;
 import io.acaciafs.namenode.monitor.Watched;
+import io.acaciafs.namenode.monitor.console.BlockPage;
 import io.acaciafs.namenode.monitor.console.ConfigurationPage;
 import io.acaciafs.namenode.monitor.console.CostWindows;
 import io.acaciafs.namenode.monitor.console.Jobs;
@@ -12,15 +15,18 @@ import io.acaciafs.namenode.monitor.console.WorkPage;
 import io.acaciafs.namenode.monitor.console.WorkRates;
 import io.acaciafs.namenode.process.RunningWork;
 import io.acaciafs.namenode.process.Threads;
+import io.acaciafs.namenode.reply.PathsOfFiles;
 import io.acaciafs.namenode.settings.SettingTable;
 import io.acaciafs.namenode.store.CheckedSettings;
 import io.acaciafs.namespace.Namespace;
+import io.acaciafs.namespace.record.NamespaceKeys;
 import io.acaciafs.web.JsonPart;
 import io.acaciafs.web.WebPart;
 import io.acaciafs.web.WebSite;
 import java.time.Clock;
 import java.util.concurrent.ExecutorService;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The pages for operators that only a NameNode has that leads: users, work, files, settings. */
 final class ConsolePages implements WebPart, AutoCloseable {
@@ -32,6 +38,7 @@ final class ConsolePages implements WebPart, AutoCloseable {
   private final OpenFilesPage openFiles;
   private final QuotasPage quotas;
   private final ConfigurationPage configuration;
+  private final BlockPage block;
 
   ConsolePages(
       Watched watched,
@@ -50,10 +57,21 @@ final class ConsolePages implements WebPart, AutoCloseable {
             Clock.systemUTC());
     openFiles = new OpenFilesPage(namespace, monitoring.figures());
     quotas = new QuotasPage(namespace, reader);
+    Store store = watched.store().opened();
+    block =
+        new BlockPage(
+            blockId -> fileOf(watched.blocks().inspector().inspect(blockId)),
+            inodeId -> PathsOfFiles.pathOf(store, inodeId),
+            inodeId -> store.get(NamespaceKeys.openFile(inodeId)) != null,
+            reader);
     configuration =
         new ConfigurationPage(
             () -> new SettingTable(reconfiguration.settings(), CheckedSettings.acacias()).rows(),
             reconfiguration.properties());
+  }
+
+  private static @Nullable Long fileOf(@Nullable BlockReplicas block) {
+    return block == null ? null : block.fileId();
   }
 
   /** To be called several times a minute, so that rates and windows are right. */
@@ -68,6 +86,7 @@ final class ConsolePages implements WebPart, AutoCloseable {
     new JsonPart("/api/work", work::read).addTo(site);
     new JsonPart("/api/openfiles", openFiles::read).addTo(site);
     new JsonPart("/api/quotas", quotas::read).addTo(site);
+    new JsonPart("/api/block", block::read).addTo(site);
     new JsonPart("/api/configuration", configuration::read).addTo(site);
   }
 

@@ -404,6 +404,7 @@ class KerberosWebTest {
     "/logLevel, 403, 200, 200",
     "/logLevel;a=b, 403, 200, 200",
     "/prof-output-hadoop/x.svg, 403, 404, 404",
+    "/api/block?id=1, 403, 404, 404",
     "/jmx?qry=java.lang:type=Memory, 200, 200, 200",
     "/metrics, 200, 200, 200",
     "/index.html, 200, 200, 200",

@@ -48,6 +48,7 @@ final class WebSecurity {
           "/logs",
           "/prof",
           "/prof-output-hadoop",
+          "/api/block",
           "/api/configuration",
           "/api/openfiles",
           "/api/quotas");

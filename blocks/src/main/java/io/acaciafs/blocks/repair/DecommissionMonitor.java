@@ -49,10 +49,11 @@ public final class DecommissionMonitor {
   /**
    * How far a DataNode is that is to go, of the walk that is under way.
    *
-   * @param blocksSafe blocks that have enough replicas elsewhere
-   * @param waitsForBlock a block that has not; 0: none was met yet
+   * @param blocksLookedThrough up to the one that it waits for: they have enough replicas
+   *     elsewhere; of those behind it nothing is known
+   * @param waitsForBlock the first one that has not; 0: none was met yet
    */
-  public record Progress(long blocksSafe, long waitsForBlock) {}
+  public record Progress(long blocksLookedThrough, long waitsForBlock) {}
 
   private final Store store;
   private final DatanodeRegistry registry;

@@ -138,7 +138,7 @@ record DatanodeRow(
     fields.put("infoAddress", node.getInfoAddr());
     fields.put("infoSecureAddress", node.getInfoSecureAddr());
     if (leaving != null) {
-      fields.put("blocksSafe", leaving.blocksSafe());
+      fields.put("blocksLookedThrough", leaving.blocksLookedThrough());
       fields.put("waitsForBlock", leaving.waitsForBlock());
     }
     return fields;

@@ -86,7 +86,7 @@ class DatanodesPageTest {
   @Test
   void oneIsShownWithItsVolumesAndWhatItWaitsFor() {
     assertThat(read("node=host120:9866"))
-        .containsEntry("blocksSafe", 12L)
+        .containsEntry("blocksLookedThrough", 12L)
         .containsEntry("waitsForBlock", 345L);
     assertThat(String.valueOf(read("node=host005:9866").get("storages")))
         .contains("id=DS-1", "failed=true");

@@ -49,8 +49,10 @@ class DataNodesPageTest {
           "[...document.querySelectorAll('tbody a')]"
               + ".find(each => each.textContent.endsWith(':' + arguments[0])).click()",
           leaving.getXferPort());
-      browser.awaitText("It waits for the copies of blk_");
-      assertThat(browser.text()).contains("0 of about 1 blocks have enough replicas elsewhere.");
+      browser.awaitText("The next one, blk_");
+      assertThat(browser.text())
+          .contains("0 of about 1 blocks are looked through")
+          .contains(" of /data/file has too few.");
       browser.glance("datanode-leaving");
 
       new HostsFile(hosts, cluster).apply(leaving, "IN_MAINTENANCE");
