@@ -69,7 +69,7 @@ async function one(name) {
       ['Capacity', bytes(node.capacity)],
       ['Used', `${bytes(node.used)} (${percent(node.used, node.capacity)})`],
       ['Remaining', `${bytes(node.remaining)} (${percent(node.remaining, node.capacity)})`],
-      ['Threads at work', number(node.threads)],
+      ['Transfer threads (xceivers)', number(node.threads)],
     ]),
     element('p', {class: 'hint'}, `Identity: ${node.uuid}`),
     ...leaving(node, block),

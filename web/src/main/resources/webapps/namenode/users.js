@@ -25,8 +25,8 @@ export async function show() {
       element('a', {href: `#/users/${each}/${encodeURIComponent(filter)}`,
         ...(each === now.minutes ? {'aria-current': 'true'} : {})}, each), ' '])),
     box.place(filter),
-    table('Users whose calls cost most', [['User', 'name'], ['Threads at work', 'number'], ['Calls', 'number'],
-      ['By operation', 'name'], ['Served']],
+    table('Users whose calls cost most', [['User', 'name'], ['Time of threads', 'number'], ['Calls', 'number'],
+      ['Calls by operation', 'name'], ['Served']],
     now.shown.map(user => [user.name, duration(user.costMs), number(user.calls), operations(user),
       user.isolated ? element('span', {class: 'warn'}, 'apart, by separate threads') : 'with all others'])),
     ...(now.found > now.shown.length
