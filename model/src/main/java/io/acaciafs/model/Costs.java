@@ -13,6 +13,8 @@ import java.util.TreeSet;
  * @param hbase calls on HBase
  * @param rocksdb calls on one NameNode on RocksDB
  * @param raft calls on three NameNodes by Raft; a change costs what all three take together
+ * @param embeddedDataNodes what DataNodes cost a NameNode on RocksDB
+ * @param hbaseDataNodes what they cost NameNodes and region servers
  * @param figures all else
  */
 public record Costs(
@@ -20,6 +22,8 @@ public record Costs(
     CallCosts hbase,
     CallCosts rocksdb,
     CallCosts raft,
+    DataNodeCosts embeddedDataNodes,
+    DataNodeCosts hbaseDataNodes,
     Map<String, Value> figures) {
 
   /** A figure, and the source that it is from. */

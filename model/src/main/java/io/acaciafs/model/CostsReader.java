@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads costs from a folder or from the jar: {@code costs.json}, and over it what {@code
- * bench/pair} and {@code bench/datanodes} measured last, {@code pair.json} and {@code
- * datanodes.json}, if they are there. Stateless.
+ * Reads costs from a folder or from the jar: {@code costs.json}, what {@code bench/datanodes}
+ * measured of each engine, {@code datanodes-rocksdb.json} and {@code datanodes-hbase.json}, and
+ * over it what {@code bench/pair} measured, {@code pair.json}, if that is there. Stateless.
  */
 public final class CostsReader {
   private static final double MOST = 1e18;
@@ -36,12 +36,8 @@ public final class CostsReader {
           "memberMessageCpuUs",
           "boardByteCpuNs",
           "boardLookUpCpuNs",
-          "heartbeatCpuUs",
-          "incrementalReplicaCpuUs",
-          "fullReportReplicaCpuUs",
+          "slicedReplicaCpuUs",
           "fullReportReplicaMs",
-          "heapBytesPerDataNode",
-          "heapBytesPerStorage",
           "heapBytesPerConnection",
           "heapBytesPerClientLease",
           "heapBytesPerRegion",
@@ -59,14 +55,6 @@ public final class CostsReader {
           "logSyncMs",
           "logSyncMsRocksDb",
           "logSyncMsRaft");
-
-  private static final List<String> OF_DATANODES =
-      List.of(
-          "heartbeatCpuUs",
-          "incrementalReplicaCpuUs",
-          "fullReportReplicaCpuUs",
-          "heapBytesPerDataNode",
-          "heapBytesPerStorage");
 
   /** Where files are. */
   private interface Place {
@@ -97,11 +85,7 @@ public final class CostsReader {
   }
 
   private static Costs read(Place place) throws IOException, InputException {
-    Optional<String> text = place.read("costs.json");
-    if (text.isEmpty()) {
-      throw new InputException("There is no costs.json.");
-    }
-    Fields root = Fields.of("costs.json", text.get());
+    Fields root = required(place, "costs.json");
     Map<String, String> sources = new LinkedHashMap<>();
     Fields described = root.object("sources");
     for (String name : described.names()) {
@@ -117,16 +101,24 @@ public final class CostsReader {
     if (pair.isPresent()) {
       overlayPair(Fields.of("pair.json", pair.get()), hbase, sources);
     }
-    Optional<String> datanodes = place.read("datanodes.json");
-    if (datanodes.isPresent()) {
-      overlayDatanodes(Fields.of("datanodes.json", datanodes.get()), figures, sources);
-    }
+    DataNodeCosts embeddedDataNodes = dataNodes(place, "rocksdb", sources);
+    DataNodeCosts hbaseDataNodes = dataNodes(place, "hbase", sources);
     return new Costs(
         Map.copyOf(sources),
         new CallCosts(hbase),
         new CallCosts(rocksdb),
         new CallCosts(raft),
+        embeddedDataNodes,
+        hbaseDataNodes,
         Map.copyOf(figures));
+  }
+
+  private static Fields required(Place place, String name) throws IOException, InputException {
+    Optional<String> text = place.read(name);
+    if (text.isEmpty()) {
+      throw new InputException("There is no " + name + ".");
+    }
+    return Fields.of(name, text.get());
   }
 
   /**
@@ -198,15 +190,20 @@ public final class CostsReader {
     }
   }
 
-  private static void overlayDatanodes(
-      Fields file, Map<String, Costs.Value> figures, Map<String, String> sources)
-      throws InputException {
-    String source = addSource(file, sources);
-    for (String name : OF_DATANODES) {
-      if (file.has(name)) {
-        figures.put(name, new Costs.Value(file.number(name, 0, MOST), source));
-      }
+  private static DataNodeCosts dataNodes(Place place, String engine, Map<String, String> sources)
+      throws IOException, InputException {
+    Fields file = required(place, "datanodes-" + engine + ".json");
+    if (!file.text("engine").equals(engine)) {
+      throw file.wrong("engine", "must be " + engine + ", and is " + file.text("engine"));
     }
+    String source = addSource(file, sources);
+    return new DataNodeCosts(
+        file.number("heartbeatCpuUs", 0, MOST),
+        file.number("incrementalReplicaCpuUs", 0, MOST),
+        file.number("fullReportReplicaCpuUs", 0, MOST),
+        file.number("heapBytesPerDataNode", 0, MOST),
+        file.number("heapBytesPerStorage", 0, MOST),
+        source);
   }
 
   private static String addSource(Fields file, Map<String, String> sources) throws InputException {

@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * A site on the embedded engine: one NameNode, or three by Raft. Of three, each has a third of the
- * reads and of what a change costs all of them; their leader has more than its share. Stateless.
+ * reads and of what a change costs all of them; their leader has more than its share. A replica
+ * that is reported is a change, and costs by Raft what a mkdir costs more. Stateless.
  */
 final class EmbeddedPlan {
   private static final double US = 1e-6;
@@ -38,21 +39,26 @@ final class EmbeddedPlan {
               (costs.figure("roundTripMs") + (cost.isChange() ? syncMs : 0)) * MS));
     }
     Site.DataNodes nodes = site.dataNodes();
+    DataNodeCosts heard = costs.embeddedDataNodes();
     double fullReports = servers * site.replicas() / (nodes.fullReportHours() * HOUR);
     addWork(
         tasks,
         "heartbeats",
         servers * nodes.count() / nodes.heartbeatSeconds(),
-        costs.figure("heartbeatCpuUs") * US);
-    addWork(tasks, "reported replicas", site.reportedPerSecond(), calls.of("mkdir").cpuUs() * US);
-    addWork(tasks, "full reports", fullReports, calls.of("stat").cpuUs() * US);
+        heard.heartbeatCpuUs() * US);
+    double raftUs = calls.of("mkdir").cpuUs() - costs.rocksdb().of("mkdir").cpuUs();
+    addWork(
+        tasks,
+        "reported replicas",
+        site.reportedPerSecond(),
+        (heard.incrementalReplicaCpuUs() + raftUs) * US);
+    addWork(tasks, "full reports", fullReports, heard.fullReportReplicaCpuUs() * US);
     QueueNetwork network = new QueueNetwork(servers, 0, site.machine().cores(), List.copyOf(tasks));
     double utilisation = network.nameNode().utilisation();
     double memory =
         costs.figure("heapBytesOfNameNode")
             + nodes.count()
-                * (costs.figure("heapBytesPerDataNode")
-                    + nodes.storages() * costs.figure("heapBytesPerStorage"))
+                * (heard.heapBytesPerDataNode() + nodes.storages() * heard.heapBytesPerStorage())
             + site.clients().connected() * costs.figure("heapBytesPerConnection") / servers;
     double disk = site.files() * costs.figure("bytesPerFileRocksDb");
     double notInMemory = Math.max(0, 1 - (site.machine().memoryBytes() - memory) / disk);

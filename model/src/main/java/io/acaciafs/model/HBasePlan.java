@@ -30,6 +30,11 @@ final class HBasePlan {
   /** With more regions the index rows of an inode lie in another region than its entry. */
   private static final int REGIONS_BESIDE = 16;
 
+  private static final double SLICE_REPLICAS = 1000;
+
+  /** Replicas of a full report when bench/datanodes measured HBase. */
+  private static final double MEASURED_REPORT_REPLICAS = 30;
+
   // How NameNodes speak to each other, in seconds.
   private static final double MEMBER_SECONDS = 2;
   private static final double EXCHANGE_SECONDS = 2;
@@ -123,10 +128,10 @@ final class HBasePlan {
         tasks,
         "heartbeats",
         listed() * nodes.count() / nodes.heartbeatSeconds(),
-        costs.figure("heartbeatCpuUs") * US,
+        costs.hbaseDataNodes().heartbeatCpuUs() * US,
         0);
     double share = costs.figure("commitNameNodeShare");
-    double replicaUs = costs.figure("incrementalReplicaCpuUs");
+    double replicaUs = costs.hbaseDataNodes().incrementalReplicaCpuUs();
     add(
         tasks,
         "reported replicas",
@@ -134,7 +139,7 @@ final class HBasePlan {
         share * replicaUs * US,
         (1 - share) * replicaUs * US);
     double readShare = costs.figure("readNameNodeShare");
-    double fullUs = costs.figure("fullReportReplicaCpuUs");
+    double fullUs = fullReportReplicaUs();
     add(
         tasks,
         "full reports",
@@ -176,6 +181,16 @@ final class HBasePlan {
         Math.max(0, cost.nameNodeCpuUs() + costs.figure("loneCallCpuUs") + share * more) * US,
         Math.max(0, cost.regionServerCpuUs() + (1 - share) * more) * US,
         (2 * costs.figure("roundTripMs") + (cost.isChange() ? costs.figure("logSyncMs") : 0)) * MS);
+  }
+
+  /** The blocks of a report are read in slices: the shorter the report, the more each costs. */
+  private double fullReportReplicaUs() {
+    Site.DataNodes nodes = site.dataNodes();
+    double replicas = site.replicas() / (nodes.count() * nodes.storages());
+    double aloneUs = costs.hbaseDataNodes().fullReportReplicaCpuUs();
+    double slicedUs = costs.figure("slicedReplicaCpuUs");
+    double alone = Math.min(1, MEASURED_REPORT_REPLICAS / Math.min(SLICE_REPLICAS, replicas));
+    return slicedUs + Math.max(0, aloneUs - slicedUs) * alone;
   }
 
   private double fullReportedPerSecond() {
@@ -268,7 +283,8 @@ final class HBasePlan {
                 / commitGroup;
     double rows = NEW_ROWS.stream().mapToDouble(call -> site.calls().perSecond(call)).sum();
     double reported =
-        (1 - costs.figure("commitNameNodeShare")) * costs.figure("incrementalReplicaCpuUs");
+        (1 - costs.figure("commitNameNodeShare"))
+            * costs.hbaseDataNodes().incrementalReplicaCpuUs();
     return US * (rows * write + (site.reportedPerSecond() - site.removed()) * reported);
   }
 
@@ -283,8 +299,8 @@ final class HBasePlan {
     Site.DataNodes nodes = site.dataNodes();
     return costs.figure("heapBytesOfNameNode")
         + nodes.count()
-            * (costs.figure("heapBytesPerDataNode")
-                + nodes.storages() * costs.figure("heapBytesPerStorage"))
+            * (costs.hbaseDataNodes().heapBytesPerDataNode()
+                + nodes.storages() * costs.hbaseDataNodes().heapBytesPerStorage())
         + 3 * boardBytes() // as they came, as messages, and the next ones
         + site.clients().writing() * costs.figure("heapBytesPerClientLease")
         + site.clients().connected() / nameNodes * costs.figure("heapBytesPerConnection");

@@ -1,36 +1,33 @@
 package io.acaciafs.model;
 
 /**
- * What several pairs of a NameNode and a region server do, from what one pair was measured to do,
- * with the same share of a processor for each, a region for each, and as many calls in flight.
+ * What an operation costs several pairs of a NameNode and a region server, from what it was
+ * measured to cost one pair, with the same share of a processor for each, a region for each, and as
+ * many calls in flight.
  *
  * @param requests what calls of this kind share
- * @param operationsPerSecond of one pair
- * @param cpuUs of both servers of the pair for one operation
- * @param commits transactions of one operation; 0 for a read
+ * @param cpuUs of both servers of one pair for one operation
+ * @param calls of this kind that an operation is
  * @param directories that all regions hold together; of one divided directory its buckets count,
  *     one in each region
- * @param inFlight calls at each NameNode
+ * @param load what one NameNode has to do at a time
  */
 public record PairGrowth(
-    SharedRequests requests,
-    double operationsPerSecond,
-    double cpuUs,
-    int commits,
-    double directories,
-    double inFlight) {
+    SharedRequests requests, double cpuUs, int calls, double directories, Load load) {
+
+  /**
+   * @param inFlight calls at each NameNode
+   * @param turns requests that a NameNode has under way at most
+   */
+  public record Load(double inFlight, int turns) {}
 
   /** CPU of all servers for one operation. */
   public double cpuUs(int servers) {
-    return cpuUs + commits * (sharedUs(servers) - sharedUs(1));
-  }
-
-  public double operationsPerSecond(int servers) {
-    return servers * operationsPerSecond * cpuUs / cpuUs(servers);
+    return cpuUs + calls * (sharedUs(servers) - sharedUs(1));
   }
 
   private double sharedUs(int servers) {
     return requests.perCallUs(
-        requests.group(inFlight / servers), Math.max(1, directories / servers));
+        requests.group(load.inFlight, servers, load.turns), Math.max(1, directories / servers));
   }
 }

@@ -23,7 +23,22 @@ public record SharedRequests(double requestCpuUs, double counterRowCpuUs, int mo
    * @param inFlight calls that one NameNode has for one region, or of reads for one region server
    */
   public double group(double inFlight) {
-    return Math.min(most, Math.max(1, inFlight / GROUPS_IN_FLIGHT));
+    return limited(inFlight / GROUPS_IN_FLIGHT);
+  }
+
+  /**
+   * Calls in a request where the NameNode has turns for only so many requests at a time: what has
+   * none waits, so that the next requests are fuller.
+   *
+   * @param inFlight calls that one NameNode has for all regions, or of reads for all region servers
+   * @param regions that they are for, or region servers
+   */
+  public double group(double inFlight, int regions, int turns) {
+    return limited(inFlight / (regions + Math.min(turns, (GROUPS_IN_FLIGHT - 1) * regions)));
+  }
+
+  private double limited(double group) {
+    return Math.min(most, Math.max(1, group));
   }
 
   /**

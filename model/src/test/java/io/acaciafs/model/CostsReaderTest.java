@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,7 +16,9 @@ class CostsReaderTest {
 
   @BeforeEach
   void copy() throws IOException {
-    Files.copy(MeasuredTable.RESULTS.resolve("costs.json"), folder.resolve("costs.json"));
+    for (String file : List.of("costs.json", "datanodes-rocksdb.json", "datanodes-hbase.json")) {
+      Files.copy(MeasuredTable.RESULTS.resolve(file), folder.resolve(file));
+    }
   }
 
   @Test
@@ -42,17 +45,35 @@ class CostsReaderTest {
   }
 
   @Test
-  void aMeasurementOfDataNodesCounts() throws IOException, InputException {
-    write(
-        "datanodes.json",
-        """
-        {"measured": "2026-11-29", "command": "bench/datanodes", "host": "2 x AMD EPYC",
-         "heartbeatCpuUs": 21.5, "heapBytesPerStorage": 900}
-        """);
+  void eachEngineHasItsMeasurementOfDataNodes() throws IOException, InputException {
+    write("datanodes-rocksdb.json", dataNodes("rocksdb", 21.5));
+    write("datanodes-hbase.json", dataNodes("hbase", 43));
     Costs costs = CostsReader.of(folder);
-    assertThat(costs.figure("heartbeatCpuUs")).isEqualTo(21.5);
-    assertThat(costs.figure("heapBytesPerStorage")).isEqualTo(900);
-    assertThat(costs.figures().get("heapBytesPerDataNode").source()).isEqualTo("estimate");
+    assertThat(costs.embeddedDataNodes())
+        .isEqualTo(new DataNodeCosts(21.5, 300, 30, 5000, 900, "bench/datanodes of rocksdb"));
+    assertThat(costs.hbaseDataNodes().heartbeatCpuUs()).isEqualTo(43);
+    assertThat(costs.sources())
+        .containsEntry(
+            "bench/datanodes of hbase", "bench/datanodes of hbase on 2026-11-29, 2 x AMD EPYC");
+  }
+
+  @Test
+  void aMeasurementOfAnotherEngineIsRefused() throws IOException {
+    write("datanodes-hbase.json", dataNodes("rocksdb", 21.5));
+    assertThatThrownBy(() -> CostsReader.of(folder))
+        .hasMessage("datanodes-hbase.json: engine must be hbase, and is rocksdb.");
+    Files.delete(folder.resolve("datanodes-hbase.json"));
+    assertThatThrownBy(() -> CostsReader.of(folder))
+        .hasMessage("There is no datanodes-hbase.json.");
+  }
+
+  private static String dataNodes(String engine, double heartbeatCpuUs) {
+    return """
+        {"measured": "2026-11-29", "command": "bench/datanodes of %s", "host": "2 x AMD EPYC",
+         "engine": "%s", "dataNodes": 10, "heartbeatCpuUs": %s, "incrementalReplicaCpuUs": 300,
+         "fullReportReplicaCpuUs": 30, "heapBytesPerDataNode": 5000, "heapBytesPerStorage": 900}
+        """
+        .formatted(engine, engine, heartbeatCpuUs);
   }
 
   @Test
@@ -63,9 +84,9 @@ class CostsReaderTest {
         .hasMessage("pair.json: operations is missing.");
     Files.delete(folder.resolve("pair.json"));
     String costs = Files.readString(folder.resolve("costs.json"));
-    write("costs.json", costs.replace("\"heartbeatCpuUs\"", "\"heartBeatCpuUs\""));
+    write("costs.json", costs.replace("\"roundTripMs\"", "\"roundtripMs\""));
     assertThatThrownBy(() -> CostsReader.of(folder))
-        .hasMessage("costs.json: figures.heartbeatCpuUs is missing.");
+        .hasMessage("costs.json: figures.roundTripMs is missing.");
     write("costs.json", costs.replaceFirst("\"source\": \"pair\"", "\"source\": \"hearsay\""));
     assertThatThrownBy(() -> CostsReader.of(folder))
         .hasMessage("costs.json: hbase.stat.source must be one of sources, and is hearsay.");

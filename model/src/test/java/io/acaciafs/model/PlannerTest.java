@@ -72,6 +72,29 @@ class PlannerTest {
   }
 
   @Test
+  void dataNodesCostWhatTheEngineOfTheSiteWasMeasuredToTake() {
+    Site site = site(Site.Engine.ROCKSDB, 1e6, 1, "stat");
+    QueueNetwork embedded = Planner.plan(site, costs).network();
+    QueueNetwork hbase =
+        HBasePlan.with(site(Site.Engine.HBASE, 1e6, 1, "stat"), costs, 2, 3).network();
+    assertThat(costs.hbaseDataNodes().heartbeatCpuUs())
+        .isNotCloseTo(costs.embeddedDataNodes().heartbeatCpuUs(), within(1.0));
+    assertThat(nameNodeUs(embedded, "heartbeats"))
+        .isCloseTo(costs.embeddedDataNodes().heartbeatCpuUs(), within(1e-6));
+    assertThat(nameNodeUs(hbase, "heartbeats"))
+        .isCloseTo(costs.hbaseDataNodes().heartbeatCpuUs(), within(1e-6));
+  }
+
+  private static double nameNodeUs(QueueNetwork network, String task) {
+    return network.tasks().stream()
+            .filter(each -> each.name().equals(task))
+            .findFirst()
+            .orElseThrow()
+            .nameNodeSeconds()
+        * 1e6;
+  }
+
+  @Test
   void serversKeepToTheUtilisationThatIsWantedAndOneLessWouldNot() {
     Site site = site(Site.Engine.HBASE, 1e8, 3_000_000, "stat");
     Plan plan = Planner.plan(site, costs);

@@ -23,6 +23,15 @@ class SharedRequestsTest {
   }
 
   @Test
+  void fewTurnsFillRequests() {
+    assertThat(REQUESTS.group(110, 1, 2)).isEqualTo(REQUESTS.group(110));
+    assertThat(REQUESTS.group(110, 10, 100)).isEqualTo(REQUESTS.group(11));
+    // of 110 calls ten wait for each of nine regions, and two requests of ten are under way
+    assertThat(REQUESTS.group(110, 9, 2)).isEqualTo(10);
+    assertThat(REQUESTS.group(1024, 8, 2)).isEqualTo(64);
+  }
+
+  @Test
   void aCallAlonePaysForAll() {
     assertThat(REQUESTS.perCallUs(1, 256)).isEqualTo(900);
     // 800 / 64 and 100 for each of 56.7 counters of 64 changes

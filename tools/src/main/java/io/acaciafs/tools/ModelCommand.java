@@ -39,8 +39,8 @@ final class ModelCommand implements Callable<Integer> {
       names = "--costs",
       paramLabel = "FOLDER",
       description =
-          "Holds costs.json, pair.json, datanodes.json (default: those of this version; in a"
-              + " checkout the latest are in bench/results).")
+          "Holds costs.json, datanodes-rocksdb.json, datanodes-hbase.json and, if wanted, pair.json"
+              + " (default: those of this version; in a checkout the latest are in bench/results).")
   private @Nullable Path costs;
 
   @Option(
