@@ -3,7 +3,7 @@ import {ask, done} from './dialog.js';
 import {element} from './dom.js';
 import {aclText, aclSpec} from './acl.js';
 import {absolute, join, link, nameOf, parent, problemOf} from './paths.js';
-import {parseBytes, rights} from './format.js';
+import {octal, parseBytes, rights} from './format.js';
 import * as files from './webhdfs.js';
 import {xattrDialog} from './xattrs.js';
 
@@ -104,7 +104,7 @@ function owner(path, status) {
 }
 
 function permission(path, status) {
-  return ask(`Permission of ${nameOf(path) || path}`, [{name: 'bits', label: 'Permission', value: status.permission,
+  return ask(`Permission of ${nameOf(path) || path}`, [{name: 'bits', label: 'Permission', value: octal(status.permission),
     isRequired: true, hint: `Octal, now ${rights(status.type, status.permission)}: 4 reads, 2 writes, 1 executes; of the owner, the group, others.`}], {
     name: 'Set',
     async does({bits}) {

@@ -47,9 +47,12 @@ export function duration(ms) {
     : minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 }
 
+/** A permission of WebHDFS, which leaves zeros away at its beginning; with the sticky bit it has four digits. */
+export const octal = permission => permission.padStart(3, '0');
+
 /** The way ls shows rights, from octal digits. */
-export function rights(type, octal, hasAcl) {
-  const bits = parseInt(octal, 8);
+export function rights(type, permission, hasAcl) {
+  const bits = parseInt(permission, 8);
   const letters = [...'rwxrwxrwx'].map((letter, i) => bits & (256 >> i) ? letter : '-');
   if (bits & 0o1000) {
     letters[8] = bits & 1 ? 't' : 'T';

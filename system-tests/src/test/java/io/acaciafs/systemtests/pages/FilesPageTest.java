@@ -38,9 +38,8 @@ class FilesPageTest {
   private static final String CSRF = "dfs.webhdfs.rest-csrf.enabled";
 
   @TempDir private static java.nio.file.Path folder;
-  private static Cluster cluster;
+  private static FilesConsole console;
   private static DistributedFileSystem fs;
-  private static int httpPort;
   private static String user;
   private static Browser browser;
 
@@ -48,50 +47,22 @@ class FilesPageTest {
 
   @BeforeAll
   static void start() throws Exception {
-    browser = Browser.startOrSkip(folder);
-    httpPort = FreePorts.next();
-    cluster =
-        Cluster.builder("files-page")
-            .set("dfs.namenode.http-address", "127.0.0.1:" + httpPort)
-            .set("fs.trash.interval", 60)
-            .start();
-    fs = cluster.fileSystem();
-    user = fs.getHomeDirectory().getName();
+    console = FilesConsole.startOrSkip("files-page", folder);
+    fs = console.fs();
+    user = console.user();
+    browser = console.browser();
   }
 
   @AfterAll
   static void stop() throws Exception {
-    if (browser != null) {
-      browser.close();
-      cluster.close();
+    if (console != null) {
+      console.close();
     }
   }
 
   @BeforeEach
   void openTheDirectory() throws Exception {
-    root = new Path("/test-" + System.nanoTime());
-    fs.mkdirs(root);
-    new Content(1, 100_000).write(fs, new Path(root, "file"));
-    browser.open(url("/index.html#/files/")).as(user);
-    open(root);
-  }
-
-  private static String url(String path) {
-    return "http://127.0.0.1:" + httpPort + path;
-  }
-
-  private static String encoded(String part) {
-    return URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20");
-  }
-
-  private void open(Path path) {
-    browser
-        .open(url("/index.html#/files" + encoded(path.toUri().getPath()).replace("%2F", "/")))
-        .awaitText("User: " + user);
-  }
-
-  private List<String> names(Path directory) throws Exception {
-    return Arrays.stream(fs.listStatus(directory)).map(each -> each.getPath().getName()).toList();
+    root = console.openNewDirectory();
   }
 
   @ParameterizedTest
@@ -110,7 +81,7 @@ class FilesPageTest {
       })
   void directoriesOfAnyNameAreMadeOpenedAndRenamed(String name) throws Exception {
     browser.press("New directory").fill("name", name).confirm("Make", "is there");
-    assertThat(names(root)).contains(name);
+    assertThat(console.names(root)).contains(name);
 
     browser.await(
         "const link = [...document.querySelectorAll('tbody a')]"
@@ -121,18 +92,18 @@ class FilesPageTest {
         root.toUri().getPath() + "/" + name);
     assertThat(browser.text()).contains("This directory is empty.");
 
-    open(root);
+    console.open(root);
     browser.choose(name, "Rename").fill("name", name + "2").confirm("Rename", "was moved");
-    assertThat(names(root)).contains(name + "2").doesNotContain(name);
+    assertThat(console.names(root)).contains(name + "2").doesNotContain(name);
     assertThat(browser.complaints()).isEmpty();
   }
 
   @Test
   void aNameWithALineFeedIsANameAsAnyOther() throws Exception {
     fs.mkdirs(new Path(root, "two\nlines"));
-    open(root);
+    console.open(root);
     browser.choose("two\nlines", "Rename").fill("name", "two\n\nlines").confirm("Rename", "moved");
-    assertThat(names(root)).containsExactlyInAnyOrder("file", "two\n\nlines");
+    assertThat(console.names(root)).containsExactlyInAnyOrder("file", "two\n\nlines");
   }
 
   @Test
@@ -144,7 +115,7 @@ class FilesPageTest {
     assertThat(status.getLen()).isEqualTo(Files.size(local));
     assertThat(status.getOwner()).isEqualTo(user);
 
-    open(new Path(root, "up #1%.txt"));
+    console.open(new Path(root, "up #1%.txt"));
     FileActions.readWhole(browser, Files.size(local));
     assertThat(browser.complaints()).isEmpty();
   }
@@ -160,68 +131,15 @@ class FilesPageTest {
   }
 
   @Test
-  void ownerPermissionAndReplicationAreSet() throws Exception {
-    browser.press("Actions: file").awaitText("Storage policy").glance("files-menu");
-    browser.press("Owner").fill("owner", "alice").fill("group", "staff");
-    browser.confirm("Set", "belongs to alice:staff");
-    browser.choose("file", "Permission").fill("bits", "640").confirm("Set", "-rw-r-----");
-    browser.choose("file", "Replication").fill("count", "2").confirm("Set", "2 replicas");
-
-    FileStatus status = fs.getFileStatus(new Path(root, "file"));
-    assertThat(status.getOwner() + ":" + status.getGroup()).isEqualTo("alice:staff");
-    assertThat(status.getPermission().toShort()).isEqualTo((short) 0640);
-    assertThat(status.getReplication()).isEqualTo((short) 2);
-    assertThat(browser.text()).contains("-rw-r-----", "alice", "staff");
-  }
-
-  @Test
-  void aclAttributesAndPolicyAreSet() throws Exception {
-    browser
-        .choose("file", "ACL")
-        .fill("entries", "user::rw-\nuser:bob:r--\ngroup::---\nother::---");
-    browser.confirm("Set", "new ACL");
-    browser.choose("file", "Extended attributes").fill("name", "user.origin");
-    browser.fill("value", "a \"b\" c").confirm("Set", "user.origin is set");
-    browser.choose("file", "Storage policy").fill("chosen", "ALL_SSD").confirm("Set", "ALL_SSD");
-
-    Path file = new Path(root, "file");
-    assertThat(fs.getAclStatus(file).toString()).contains("user:bob:r--");
-    assertThat(fs.getXAttr(file, "user.origin"))
-        .isEqualTo("a \"b\" c".getBytes(StandardCharsets.UTF_8));
-    assertThat(fs.getStoragePolicy(file).getName()).isEqualTo("ALL_SSD");
-
-    browser.choose("file", "Extended attributes").fill("name", "user.origin");
-    browser.fill("isGone", true).confirm("Set", "is removed");
-    browser.choose("file", "Storage policy").fill("chosen", "").confirm("Set", "directory above");
-    assertThat(fs.getXAttrs(file)).isEmpty();
-    assertThat(fs.getFileStatus(file).isDirectory()).isFalse();
-  }
-
-  @Test
-  void quotasAreSetAndTakenAway() throws Exception {
-    fs.mkdirs(new Path(root, "limited"));
-    open(root);
-    browser.choose("limited", "Quota").fill("names", "10").fill("space", "1.5 GiB");
-    browser.confirm("Set", "new quota");
-    var usage = fs.getQuotaUsage(new Path(root, "limited"));
-    assertThat(usage.getQuota()).isEqualTo(10);
-    assertThat(usage.getSpaceQuota()).isEqualTo(3L << 29);
-
-    browser.choose("limited", "Quota").fill("names", "").fill("space", "");
-    browser.confirm("Set", "new quota");
-    assertThat(fs.getQuotaUsage(new Path(root, "limited")).getQuota()).isNegative();
-  }
-
-  @Test
   void whatIsMovedAndDeletedIsWhereTheShellWouldPutIt() throws Exception {
     fs.mkdirs(new Path(root, "other"));
-    open(root);
+    console.open(root);
     browser.choose("file", "Move").fill("to", root.toUri().getPath() + "/other");
     browser.confirm("Move", "was moved");
     Path moved = new Path(root, "other/file");
     assertThat(fs.exists(moved)).isTrue();
 
-    open(moved.getParent());
+    console.open(moved.getParent());
     browser.choose("file", "Delete").confirm("Delete", "in the trash");
     Path trash = new Path(fs.getTrashRoot(moved), "Current" + moved.toUri().getPath());
     assertThat(fs.exists(moved)).isFalse();
@@ -229,9 +147,9 @@ class FilesPageTest {
     assertThat(fs.getFileStatus(fs.getTrashRoot(moved)).getPermission().toShort())
         .isEqualTo((short) 0700);
 
-    open(root);
+    console.open(root);
     browser.choose("other", "Delete").fill("forGood", true).confirm("Delete", "is deleted");
-    assertThat(names(root)).isEmpty();
+    assertThat(console.names(root)).isEmpty();
   }
 
   /** Without security the NameNode believes the name. */
@@ -262,7 +180,7 @@ class FilesPageTest {
   @Test
   void aLargeDirectoryComesPartByPart() throws Exception {
     IntStream.range(0, LARGE).parallel().forEach(i -> mkdirs(String.format("d%05d", i)));
-    open(root);
+    console.open(root);
     browser.awaitText("A large directory: 5,000 names are here, and more come after them.");
     assertThat(browser.text()).contains("d00000/").doesNotContain("d05000/");
     browser.press("On").awaitText("201 names are here, and none comes after them.");
@@ -286,7 +204,7 @@ class FilesPageTest {
     browser.await("return document.querySelector('dialog .bad:not([hidden])')?.textContent");
     assertThat(browser.text()).contains("is not a directory");
     browser.look("files-dialog");
-    assertThat(names(root)).containsExactly("file");
+    assertThat(console.names(root)).containsExactly("file");
   }
 
   @Test
@@ -294,7 +212,7 @@ class FilesPageTest {
     for (int i = 0; i < 120; i++) {
       fs.mkdirs(new Path(root, String.format("d%03d", i)));
     }
-    open(root);
+    console.open(root);
     assertThat(browser.text()).contains("1 to 100 of 121 rows");
     browser.run("document.querySelector('tbody a').focus()");
     browser.type(Keys.PAGE_DOWN).awaitText("101 to 121 of 121 rows");
@@ -313,14 +231,14 @@ class FilesPageTest {
     for (Map.Entry<String, String> header :
         Map.of("Sec-Fetch-Site", "cross-site", "Origin", "http://127.0.0.1:1").entrySet()) {
       HttpRequest forged =
-          HttpRequest.newBuilder(URI.create(url("/webhdfs/v1" + path)))
+          HttpRequest.newBuilder(URI.create(console.url("/webhdfs/v1" + path)))
               .PUT(HttpRequest.BodyPublishers.noBody())
               .header(header.getKey(), header.getValue())
               .build();
       assertThat(HttpClient.newHttpClient().send(forged, BodyHandlers.ofString()).statusCode())
           .isEqualTo(403);
     }
-    assertThat(names(root)).containsExactly("file");
+    assertThat(console.names(root)).containsExactly("file");
   }
 
   /** The script that speaks to a DataNode may speak to no other place. */
@@ -332,10 +250,10 @@ class FilesPageTest {
         .isEqualTo("refused");
     assertThat(browser.complaints()).anyMatch(each -> each.contains("Content Security Policy"));
     String own =
-        "localhost:" + cluster.dataNodes().get(0).getInfoPort(); // by another name than its own
+        "localhost:" + console.cluster().dataNodes().get(0).getInfoPort(); // by another name than its own
     for (String node : List.of("example.com:9864", own + "x", "localhost:1")) {
       HttpRequest request =
-          HttpRequest.newBuilder(URI.create(url("/api/transfer.js?node=" + node))).build();
+          HttpRequest.newBuilder(URI.create(console.url("/api/transfer.js?node=" + node))).build();
       assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).statusCode())
           .isEqualTo(404);
     }

@@ -1,0 +1,129 @@
+package io.acaciafs.systemtests.pages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.acaciafs.systemtests.harness.Browser;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the dialogs of a file or a directory show is what is there, and what they set holds. */
+class FileDialogsTest {
+  @TempDir private static java.nio.file.Path folder;
+  private static FilesConsole console;
+  private static DistributedFileSystem fs;
+  private static Browser browser;
+
+  private Path root;
+
+  @BeforeAll
+  static void start() throws Exception {
+    console = FilesConsole.startOrSkip("file-dialogs", folder);
+    fs = console.fs();
+    browser = console.browser();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (console != null) {
+      console.close();
+    }
+  }
+
+  @BeforeEach
+  void openTheDirectory() throws Exception {
+    root = console.openNewDirectory();
+  }
+
+  @Test
+  void ownerPermissionAndReplicationAreSet() throws Exception {
+    browser.press("Actions: file").awaitText("Storage policy").glance("files-menu");
+    browser.press("Owner").fill("owner", "alice").fill("group", "staff");
+    browser.confirm("Set", "belongs to alice:staff");
+    browser.choose("file", "Permission").fill("bits", "640").confirm("Set", "-rw-r-----");
+    browser.choose("file", "Replication").fill("count", "2").confirm("Set", "2 replicas");
+
+    FileStatus status = fs.getFileStatus(new Path(root, "file"));
+    assertThat(status.getOwner() + ":" + status.getGroup()).isEqualTo("alice:staff");
+    assertThat(status.getPermission().toShort()).isEqualTo((short) 0640);
+    assertThat(status.getReplication()).isEqualTo((short) 2);
+    assertThat(browser.text()).contains("-rw-r-----", "alice", "staff");
+  }
+
+  @Test
+  void aclAttributesAndPolicyAreSet() throws Exception {
+    browser
+        .choose("file", "ACL")
+        .fill("entries", "user::rw-\nuser:bob:r--\ngroup::---\nother::---");
+    browser.confirm("Set", "new ACL");
+    browser.choose("file", "Extended attributes").fill("name", "user.origin");
+    browser.fill("value", "a \"b\" c").confirm("Set", "user.origin is set");
+    browser.choose("file", "Storage policy").fill("chosen", "ALL_SSD").confirm("Set", "ALL_SSD");
+
+    Path file = new Path(root, "file");
+    assertThat(fs.getAclStatus(file).toString()).contains("user:bob:r--");
+    assertThat(fs.getXAttr(file, "user.origin"))
+        .isEqualTo("a \"b\" c".getBytes(StandardCharsets.UTF_8));
+    assertThat(fs.getStoragePolicy(file).getName()).isEqualTo("ALL_SSD");
+
+    browser.choose("file", "Extended attributes").fill("name", "user.origin");
+    browser.fill("isGone", true).confirm("Set", "is removed");
+    browser.choose("file", "Storage policy").fill("chosen", "").confirm("Set", "directory above");
+    assertThat(fs.getXAttrs(file)).isEmpty();
+    assertThat(fs.getFileStatus(file).isDirectory()).isFalse();
+  }
+
+  @Test
+  void quotasAreSetAndTakenAway() throws Exception {
+    fs.mkdirs(new Path(root, "limited"));
+    console.open(root);
+    browser.choose("limited", "Quota").fill("names", "10").fill("space", "1.5 GiB");
+    browser.confirm("Set", "new quota");
+    var usage = fs.getQuotaUsage(new Path(root, "limited"));
+    assertThat(usage.getQuota()).isEqualTo(10);
+    assertThat(usage.getSpaceQuota()).isEqualTo(3L << 29);
+
+    browser.choose("limited", "Quota").fill("names", "").fill("space", "");
+    browser.confirm("Set", "new quota");
+    assertThat(fs.getQuotaUsage(new Path(root, "limited")).getQuota()).isNegative();
+  }
+
+  /** WebHDFS writes octal numbers without zeros before them. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, 000, user::--- group::--- other::---",
+    "7, 007, user::--- group::--- other::rwx",
+    "70, 070, user::--- group::rwx other::---",
+    "1077, 1077, user::--- group::rwx other::rwx",
+    "1007, 1007, user::--- group::--- other::rwx",
+  })
+  void aPermissionKeepsItsZeros(String octal, String shown, String entries) throws Exception {
+    Path limited = new Path(root, "limited");
+    fs.mkdirs(limited);
+    FsPermission permission = new FsPermission(Short.parseShort(octal, 8));
+    fs.setPermission(limited, permission);
+    console.open(root);
+
+    browser.choose("limited", "Permission");
+    assertThat(browser.run("return document.querySelector('dialog [name=bits]').value"))
+        .isEqualTo(shown);
+    browser.confirm("Set", "limited has the permission");
+    assertThat(fs.getFileStatus(limited).getPermission()).isEqualTo(permission);
+
+    browser.choose("limited", "ACL");
+    browser.await(
+        "return document.querySelector('dialog [name=entries]')?.value === arguments[0]",
+        entries.replace(' ', '\n'));
+    browser.confirm("Set", "new ACL");
+    assertThat(fs.getFileStatus(limited).getPermission()).isEqualTo(permission);
+  }
+}
