@@ -1,17 +1,16 @@
 // A file: what it is, its text, and where its blocks are.
 import {about} from './about.js';
-import {element} from './dom.js';
-import {cards} from './dom.js';
+import {blockTable} from './blocks.js';
+import {cards, element} from './dom.js';
 import {bytes, number, rights, time} from './format.js';
-import {dataTable} from './table.js';
 import {receive} from './transfer.js';
-import {blocks, placeToRead} from './webhdfs.js';
+import {placeToRead} from './webhdfs.js';
 
 /** How much of a file is shown as text. */
 const TEXT_BYTES = 32 * 1024;
 
 export async function file(path, status) {
-  const located = await blocks(path);
+  const blocks = await blockTable(path, status);
   return [
     cards([
       ['Size', `${bytes(status.length)}${status.length >= 1024 ? ` (${number(status.length)} B)` : ''}`],
@@ -24,23 +23,10 @@ export async function file(path, status) {
       ['Block size', bytes(status.blockSize)],
     ]),
     ...text(path, status.length),
-    element('h2', {}, `Blocks (${number(located.length)})`),
-    dataTable(`blocks:${path}`, 'Blocks', BLOCK_COLUMNS, located, {filter: located.length > 10, empty: 'An empty file has no blocks.'}),
+    ...blocks,
     about(path, status),
   ];
 }
-
-const nodes = block => block.locations.map(node => `${node.hostName}:${node.xferPort} (${node.networkLocation})`).join(', ') || 'nowhere';
-
-const BLOCK_COLUMNS = [
-  {name: 'Block', value: block => block.block.blockId, cell: block => `blk_${block.block.blockId}`},
-  {name: 'Stamp', kind: 'number', value: block => block.block.generationStamp},
-  {name: 'Offset', kind: 'number', value: block => block.startOffset, cell: block => number(block.startOffset)},
-  {name: 'Size', kind: 'number', value: block => block.block.numBytes, cell: block => bytes(block.block.numBytes)},
-  {name: 'DataNodes and racks', kind: 'name', value: nodes,
-    cell: block => element('span', {class: block.locations.length === 0 || block.isCorrupt ? 'bad' : ''},
-      nodes(block) + (block.isCorrupt ? ', corrupt' : ''))},
-];
 
 /** Nothing is read before the viewer wants it. */
 function text(path, length) {

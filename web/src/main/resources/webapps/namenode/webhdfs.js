@@ -78,7 +78,8 @@ export async function list(path, startAfter = '') {
   return {entries: listing.partialListing.FileStatuses.FileStatus, remaining: listing.remainingEntries};
 }
 
-export const blocks = async path => (await get(path, 'GET_BLOCK_LOCATIONS')).LocatedBlocks.locatedBlocks;
+/** What is told of the blocks in a part of a file. */
+export const blocks = async (path, offset, length) => (await get(path, 'GET_BLOCK_LOCATIONS', {offset, length})).LocatedBlocks;
 
 /** Where a file can be had. */
 export const content = path => url(path, 'OPEN');

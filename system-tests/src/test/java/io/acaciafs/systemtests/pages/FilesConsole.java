@@ -15,10 +15,19 @@ record FilesConsole(Browser browser, Cluster cluster, DistributedFileSystem fs, 
   /** What {@link #openNewDirectory} puts into the file of each directory. */
   static final int LENGTH = 100_000;
 
-  /** Skips the test where there is no browser. */
-  static FilesConsole startOrSkip(String name, java.nio.file.Path folder) throws Exception {
+  /**
+   * Skips the test where there is no browser.
+   *
+   * @param settings names and values
+   */
+  static FilesConsole startOrSkip(String name, java.nio.file.Path folder, Object... settings)
+      throws Exception {
     Browser browser = Browser.startOrSkip(folder);
-    Cluster cluster = Cluster.builder(name).set("fs.trash.interval", 60).start();
+    Cluster.Builder builder = Cluster.builder(name).set("fs.trash.interval", 60);
+    for (int i = 0; i < settings.length; i += 2) {
+      builder.set((String) settings[i], settings[i + 1]);
+    }
+    Cluster cluster = builder.start();
     DistributedFileSystem fs = cluster.fileSystem();
     return new FilesConsole(browser, cluster, fs, fs.getHomeDirectory().getName());
   }

@@ -5,17 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.acaciafs.kv.hbase.local.FreePorts;
 import io.acaciafs.systemtests.harness.Browser;
 import io.acaciafs.systemtests.harness.Cluster;
-import io.acaciafs.systemtests.harness.Content;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -35,6 +32,8 @@ import org.openqa.selenium.Keys;
 /** What a viewer does with files on the pages has the effect that HDFS's shell would have. */
 class FilesPageTest {
   private static final int LARGE = 5200;
+  private static final int SMALLEST_BLOCK = 512;
+  private static final int BLOCKS = 210;
   private static final String CSRF = "dfs.webhdfs.rest-csrf.enabled";
 
   @TempDir private static java.nio.file.Path folder;
@@ -47,7 +46,9 @@ class FilesPageTest {
 
   @BeforeAll
   static void start() throws Exception {
-    console = FilesConsole.startOrSkip("files-page", folder);
+    console =
+        FilesConsole.startOrSkip(
+            "files-page", folder, "dfs.namenode.fs-limits.min-block-size", SMALLEST_BLOCK);
     fs = console.fs();
     user = console.user();
     browser = console.browser();
@@ -207,6 +208,29 @@ class FilesPageTest {
     assertThat(console.names(root)).containsExactly("file");
   }
 
+  /** A block takes about 2 KB of an answer, of which none is to have more than 1 MB. */
+  @Test
+  void theBlocksOfALargeFileComePartByPart() throws Exception {
+    Path large = new Path(root, "large");
+    try (OutputStream out = fs.create(large, true, 4096, (short) 1, SMALLEST_BLOCK)) {
+      out.write(new byte[BLOCKS * SMALLEST_BLOCK]);
+    }
+    console.open(large);
+    browser.awaitText("Blocks (" + BLOCKS + ")").awaitText("1 to 200 of " + BLOCKS + " rows");
+    browser.press("Next page").awaitText("201 to " + BLOCKS + " of " + BLOCKS + " rows");
+    assertThat(browser.run("return document.querySelectorAll('tbody tr').length"))
+        .isEqualTo(BLOCKS - 200L);
+    assertThat(browser.text()).contains(String.format("%,d", (BLOCKS - 1) * SMALLEST_BLOCK));
+    assertThat(
+            (List<?>)
+                browser.run(
+                    "return performance.getEntriesByType('resource')"
+                        + ".filter(each => each.name.includes('GET_BLOCK_LOCATIONS'))"
+                        + ".map(each => each.decodedBodySize)"))
+        .hasSize(2)
+        .allSatisfy(bytes -> assertThat(((Number) bytes).longValue()).isBetween(1L, 500_000L));
+  }
+
   @Test
   void tablesSortFilterAndTurnPagesByKeyboard() throws Exception {
     for (int i = 0; i < 120; i++) {
@@ -250,7 +274,8 @@ class FilesPageTest {
         .isEqualTo("refused");
     assertThat(browser.complaints()).anyMatch(each -> each.contains("Content Security Policy"));
     String own =
-        "localhost:" + console.cluster().dataNodes().get(0).getInfoPort(); // by another name than its own
+        "localhost:"
+            + console.cluster().dataNodes().get(0).getInfoPort(); // by another name than its own
     for (String node : List.of("example.com:9864", own + "x", "localhost:1")) {
       HttpRequest request =
           HttpRequest.newBuilder(URI.create(console.url("/api/transfer.js?node=" + node))).build();
