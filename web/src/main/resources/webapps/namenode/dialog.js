@@ -7,7 +7,8 @@ import {element} from './dom.js';
  * @param title says what is about to happen
  * @param fields each {name, label, type, value, hint, options, isRequired}: type is that of an input, 'textarea', 'select'
  *     with options [value, text], 'checkbox', 'name' for names and paths, or 'text' where there is none; or an element, which is shown
- * @param act {name, does: async of the values by name, isDangerous}
+ * @param act {name, does: async of the values by name and an AbortSignal, isDangerous, isStoppable: a first Cancel ends what is
+ *     under way, and the dialog stays; a second one, and the first where this is not said, closes the dialog}
  * @return a promise of true once it is done, of false where the viewer leaves
  */
 export function ask(title, fields, act) {
@@ -24,8 +25,19 @@ export function ask(title, fields, act) {
   dialog.showModal();
   return new Promise(resolve => {
     let isDone = false;
-    leave.addEventListener('click', () => dialog.close());
+    let underWay = null;
+    const stopOrLeave = event => {
+      if (act.isStoppable && underWay && !underWay.signal.aborted) {
+        event.preventDefault();
+        underWay.abort();
+      } else {
+        dialog.close();
+      }
+    };
+    leave.addEventListener('click', stopOrLeave);
+    dialog.addEventListener('cancel', event => event.target === dialog && stopOrLeave(event));
     dialog.addEventListener('close', () => {
+      underWay?.abort(); // a browser closes a dialog at the second escape, whatever it is told
       dialog.remove();
       if (opener && opener.isConnected) {
         opener.focus();
@@ -36,14 +48,19 @@ export function ask(title, fields, act) {
       event.preventDefault();
       go.disabled = true;
       problem.hidden = true;
+      underWay = new AbortController();
       try {
-        await act.does(Object.fromEntries([...inputs].map(([name, input]) => [name, valueOf(input)])), dialog);
+        await act.does(Object.fromEntries([...inputs].map(([name, input]) => [name, valueOf(input)])), underWay.signal);
         isDone = true;
         dialog.close();
       } catch (e) {
         problem.textContent = e.message;
         problem.hidden = false;
+        if (!dialog.isConnected) {
+          notice(e.message, true);
+        }
       }
+      underWay = null;
       go.disabled = false;
     });
   });
@@ -98,10 +115,15 @@ export function nameBox(attributes, value) {
 
 const valueOf = input => input.type === 'checkbox' ? input.checked : input.type === 'file' ? [...input.files] : input.value;
 
+function notice(text, isProblem) {
+  const place = document.getElementById('notice');
+  place.textContent = text;
+  place.classList.toggle('bad', isProblem);
+  place.hidden = false;
+}
+
 /** What was done, where everybody finds it; and the page is read anew. */
 export function done(text) {
-  const notice = document.getElementById('notice');
-  notice.textContent = text;
-  notice.hidden = false;
+  notice(text, false);
   window.dispatchEvent(new Event('changed'));
 }

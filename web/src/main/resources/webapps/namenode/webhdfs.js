@@ -97,7 +97,13 @@ export const makeDirectory = path => whether(put(path, 'MKDIRS'), `${path} could
 /** The new path must not be there, and its directory must. */
 export const rename = (path, destination) => put(path, 'RENAME', {destination, renameoptions: 'NONE'});
 
+/** The same, in place of a file that may be there. */
+export const replace = (path, destination) => put(path, 'RENAME', {destination, renameoptions: 'OVERWRITE'});
+
 export const remove = path => whether(send('DELETE', path, 'DELETE', {recursive: true}), `${path} is not there.`);
+
+/** Never a directory that is not empty. */
+export const removeFile = path => send('DELETE', path, 'DELETE', {recursive: false});
 
 export const setOwner = (path, owner, group) => put(path, 'SETOWNER', {...(owner ? {owner} : {}), ...(group ? {group} : {})});
 
