@@ -3,6 +3,7 @@ import {aclText} from './acl.js';
 import {cards, element} from './dom.js';
 import {bytes, number, percent} from './format.js';
 import * as files from './webhdfs.js';
+import {isQuota} from './quota.js';
 import {list} from './xattrs.js';
 
 export function about(path, status) {
@@ -43,13 +44,12 @@ async function policy(status) {
 
 async function summary(path) {
   const sum = await files.summary(path);
-  const used = (part, whole) => whole < 0 ? 'none' : percent(part, whole);
   return cards([
     ['Files', number(sum.fileCount)],
     ['Directories', number(sum.directoryCount)],
     ['Size', bytes(sum.length)],
     ['Space of all replicas', bytes(sum.spaceConsumed)],
-    ['Quota of names', sum.quota < 0 ? 'none' : `${number(sum.quota)}, ${used(sum.fileCount + sum.directoryCount, sum.quota)} used`],
-    ['Quota of space', sum.spaceQuota < 0 ? 'none' : `${bytes(sum.spaceQuota)}, ${used(sum.spaceConsumed, sum.spaceQuota)} used`],
+    ['Quota of names', isQuota(sum.quota) ? `${number(sum.quota)}, ${percent(sum.fileCount + sum.directoryCount, sum.quota)} used` : 'none'],
+    ['Quota of space', isQuota(sum.spaceQuota) ? `${bytes(sum.spaceQuota)}, ${percent(sum.spaceConsumed, sum.spaceQuota)} used` : 'none'],
   ]);
 }

@@ -127,3 +127,15 @@ export function done(text) {
   notice(text, false);
   window.dispatchEvent(new Event('changed'));
 }
+
+/** What is needed for a dialog; nothing, after the viewer was told why it cannot be had. */
+export async function orTell(answer) {
+  try {
+    return await answer;
+  } catch (e) {
+    const problem = document.getElementById('problem');
+    problem.textContent = e.message;
+    problem.hidden = false;
+    return undefined;
+  }
+}

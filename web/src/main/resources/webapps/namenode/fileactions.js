@@ -1,9 +1,10 @@
 // What can be done with a file or a directory.
-import {ask, done} from './dialog.js';
+import {ask, done, orTell} from './dialog.js';
 import {element} from './dom.js';
 import {aclText, aclSpec} from './acl.js';
 import {absolute, join, link, nameOf, parent, problemOf} from './paths.js';
-import {octal, parseBytes, rights} from './format.js';
+import {octal, rights} from './format.js';
+import {quotaDialog} from './quota.js';
 import * as files from './webhdfs.js';
 import {xattrDialog} from './xattrs.js';
 
@@ -24,7 +25,7 @@ function changes(path, status, isFile) {
     ['Owner', () => owner(path, status)],
     ['Permission', () => permission(path, status)],
     ['ACL', () => acl(path)],
-    ...(isFile ? [['Replication', () => replication(path, status)]] : [['Quota', () => quota(path)]]),
+    ...(isFile ? [['Replication', () => replication(path, status)]] : [['Quota', () => quotaDialog(path)]]),
     ['Storage policy', () => policy(path)],
     ['Extended attributes', () => xattrDialog(path)],
     ...(isRoot ? [] : [['Delete', () => remove(path)]]),
@@ -154,23 +155,6 @@ async function policy(path) {
   });
 }
 
-const NO_QUOTA = -1;
-
-async function quota(path) {
-  const usage = await orTell(files.quotaUsage(path));
-  const shown = value => value < 0 ? '' : String(value);
-  return usage !== undefined && ask(`Quota of ${nameOf(path) || path}`, [
-    {name: 'names', label: 'Names', value: shown(usage.quota), hint: 'How many files and directories; empty: any number.'},
-    {name: 'space', label: 'Space', value: shown(usage.spaceQuota), hint: 'Bytes of all replicas, such as 500 GiB; empty: no limit.'},
-  ], {
-    name: 'Set',
-    async does({names, space}) {
-      await files.setQuota(path, names.trim() === '' ? NO_QUOTA : parseBytes(names), space.trim() === '' ? NO_QUOTA : parseBytes(space));
-      done(`${path} has a new quota.`);
-    },
-  });
-}
-
 /** As Hadoop's shell: into the trash of the viewer, where there is one. */
 async function remove(path) {
   const trash = await orTell(files.trash(path));
@@ -202,16 +186,4 @@ async function moveToTrash(path, current) {
   await files.makeTrashDirectory(current + (parent(path) === '/' ? '' : parent(path)));
   const there = await files.fileStatus(current + path).catch(() => null);
   await files.rename(path, current + path + (there ? Date.now() : ''));
-}
-
-/** What is needed for a dialog; nothing, after the viewer was told why it cannot be had. */
-async function orTell(answer) {
-  try {
-    return await answer;
-  } catch (e) {
-    const problem = document.getElementById('problem');
-    problem.textContent = e.message;
-    problem.hidden = false;
-    return undefined;
-  }
 }

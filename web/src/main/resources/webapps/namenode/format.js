@@ -12,13 +12,21 @@ export function bytes(count) {
   return `${unit === 0 ? value : value.toFixed(value < 10 ? 2 : 1)} ${UNITS[unit]}`;
 }
 
-/** A number of bytes, such as 10, 500 GiB or 2t. */
+/** The largest number for HDFS; the one above it stands for none. */
+const LARGEST = 2n ** 63n - 2n;
+
+/** A number of bytes, such as 10, 500 GiB or 2t; a BigInt, as HDFS has larger ones than a browser's numbers can tell apart. */
 export function parseBytes(text) {
   const [, digits, unit] = text.trim().match(/^(\d+(?:\.\d+)?)\s*(?:([kmgtpe])i?)?b?$/i) || [];
   if (digits === undefined) {
     throw new Error(`${text} is no size.`);
   }
-  return Math.round(Number(digits) * 1024 ** ('kmgtpe'.indexOf((unit || '').toLowerCase() || '-') + 1));
+  const power = 'kmgtpe'.indexOf((unit || '').toLowerCase() || '-') + 1;
+  const count = digits.includes('.') ? BigInt(Math.round(Number(digits) * 1024 ** power)) : BigInt(digits) * 1024n ** BigInt(power);
+  if (count > LARGEST) {
+    throw new Error(`${text} is more than HDFS counts.`);
+  }
+  return count;
 }
 
 /** What a server does not say is not known. */

@@ -132,8 +132,12 @@ export const unsetStoragePolicy = path => send('POST', path, 'UNSETSTORAGEPOLICY
 
 export const quotaUsage = async path => (await get(path, 'GETQUOTAUSAGE')).QuotaUsage;
 
-export const setQuota = (path, namespacequota, storagespacequota) =>
-  put(path, 'SETQUOTA', {namespacequota, storagespacequota});
+/** What is undefined stays as it is; -1 takes a quota away. */
+export const setQuota = (path, namespacequota, storagespacequota) => put(path, 'SETQUOTA', {
+  ...(namespacequota === undefined ? {} : {namespacequota}), ...(storagespacequota === undefined ? {} : {storagespacequota})});
+
+export const setTypeQuota = (path, storagetype, storagespacequota) =>
+  put(path, 'SETQUOTABYSTORAGETYPE', {storagetype, storagespacequota});
 
 export const summary = async path => (await get(path, 'GETCONTENTSUMMARY')).ContentSummary;
 

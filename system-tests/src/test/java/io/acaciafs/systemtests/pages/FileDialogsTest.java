@@ -6,8 +6,11 @@ import io.acaciafs.systemtests.harness.Browser;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.QuotaUsage;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,8 +117,8 @@ class FileDialogsTest {
     console.open(root);
 
     browser.choose("limited", "Permission");
-    assertThat(browser.run("return document.querySelector('dialog [name=bits]').value"))
-        .isEqualTo(shown);
+    browser.awaitText("Octal, now");
+    assertThat(field("bits")).isEqualTo(shown);
     browser.confirm("Set", "limited has the permission");
     assertThat(fs.getFileStatus(limited).getPermission()).isEqualTo(permission);
 
@@ -125,5 +128,46 @@ class FileDialogsTest {
         entries.replace(' ', '\n'));
     browser.confirm("Set", "new ACL");
     assertThat(fs.getFileStatus(limited).getPermission()).isEqualTo(permission);
+  }
+
+  @Test
+  void quotasByTypeOfStorageAreSetAndTakenAwayWithoutTheOthers() throws Exception {
+    Path limited = new Path(root, "limited");
+    fs.mkdirs(limited);
+    fs.setQuota(limited, 10, (1L << 60) + 1); // which a number of the browser does not tell apart
+    console.open(root);
+    browser.choose("limited", "Quota").fill("SSD", "2 GiB").fill("ARCHIVE", "1t");
+    browser.confirm("Set", "new quota");
+    QuotaUsage usage = fs.getQuotaUsage(limited);
+    assertThat(usage.getTypeQuota(StorageType.SSD)).isEqualTo(2L << 30);
+    assertThat(usage.getTypeQuota(StorageType.ARCHIVE)).isEqualTo(1L << 40);
+    assertThat(usage.getQuota()).isEqualTo(10);
+    assertThat(usage.getSpaceQuota()).isEqualTo((1L << 60) + 1);
+
+    browser.choose("limited", "Quota").awaitText("Space on SSD");
+    assertThat(field("SSD")).isEqualTo(String.valueOf(2L << 30));
+    browser.fill("SSD", "").fill("names", "20").confirm("Set", "new quota");
+    usage = fs.getQuotaUsage(limited);
+    assertThat(usage.getTypeQuota(StorageType.SSD)).isNegative();
+    assertThat(usage.getTypeQuota(StorageType.ARCHIVE)).isEqualTo(1L << 40);
+    assertThat(usage.getQuota()).isEqualTo(20);
+    assertThat(usage.getSpaceQuota()).isEqualTo((1L << 60) + 1);
+  }
+
+  /** HDFS gives the root the largest number of names, which is no limit. */
+  @Test
+  void theRootHasNoQuotaOfNamesAndTakesOneOfSpace() throws Exception {
+    console.open(new Path("/"));
+    browser.press("This directory \u22ef").press("Quota").awaitText("Space on SSD");
+    assertThat(field("names")).isEqualTo("");
+    browser.fill("space", "7 TiB").confirm("Set", "new quota");
+    QuotaUsage usage = fs.getQuotaUsage(new Path("/"));
+    assertThat(usage.getSpaceQuota()).isEqualTo(7L << 40);
+    assertThat(usage.getQuota()).isEqualTo(Long.MAX_VALUE);
+    fs.setQuota(new Path("/"), HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
+  }
+
+  private static Object field(String name) {
+    return browser.run("return document.querySelector('dialog [name=" + name + "]').value");
   }
 }
