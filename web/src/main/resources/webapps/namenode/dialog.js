@@ -6,7 +6,8 @@ import {element} from './dom.js';
  *
  * @param title says what is about to happen
  * @param fields each {name, label, type, value, hint, options, isRequired}: type is that of an input, 'textarea', 'select'
- *     with options [value, text], 'checkbox', 'name' for names and paths, or 'text' where there is none; or an element, which is shown
+ *     with options [value, text], 'checkbox', 'name' for names and paths, or 'text' where there is none; typed is called
+ *     with the form when the viewer types; or an element, which is shown
  * @param act {name, does: async of the values by name and an AbortSignal, isDangerous, isStoppable: a first Cancel ends what is
  *     under way, and the dialog stays; a second one, and the first where this is not said, closes the dialog}
  * @return a promise of true once it is done, of false where the viewer leaves
@@ -69,6 +70,9 @@ export function ask(title, fields, act) {
 function made(field, inputs) {
   const input = inputOf(field);
   inputs.set(field.name, input);
+  if (field.typed) {
+    input.addEventListener('input', () => field.typed(input.form));
+  }
   const hint = field.hint ? [element('small', {}, field.hint)] : [];
   return field.type === 'checkbox'
     ? element('div', {class: 'field'}, element('label', {class: 'check'}, input, field.label), ...hint)

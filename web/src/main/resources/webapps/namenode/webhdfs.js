@@ -141,10 +141,12 @@ export const setTypeQuota = (path, storagetype, storagespacequota) =>
 
 export const summary = async path => (await get(path, 'GETCONTENTSUMMARY')).ContentSummary;
 
-export const xattrs = async path => (await get(path, 'GETXATTRS', {encoding: 'text'})).XAttrs;
+/** Names, and values as bytes. */
+export const xattrs = async path => (await get(path, 'GETXATTRS', {encoding: 'base64'})).XAttrs
+  .map(({name, value}) => ({name, value: Uint8Array.from(atob((value || '').replace(/^0s/, '')), letter => letter.charCodeAt(0))}));
 
-export const setXattr = (path, name, value, flag) =>
-  put(path, 'SETXATTR', {'xattr.name': name, 'xattr.value': `"${value}"`, flag});
+/** The value is text, "text", 0x... or 0s..., as Hadoop's setfattr takes it. */
+export const setXattr = (path, name, value, flag) => put(path, 'SETXATTR', {'xattr.name': name, 'xattr.value': value, flag});
 
 export const removeXattr = (path, name) => put(path, 'REMOVEXATTR', {'xattr.name': name});
 

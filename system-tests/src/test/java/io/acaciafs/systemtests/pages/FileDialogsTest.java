@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.systemtests.harness.Browser;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.QuotaUsage;
@@ -165,6 +166,35 @@ class FileDialogsTest {
     assertThat(usage.getSpaceQuota()).isEqualTo(7L << 40);
     assertThat(usage.getQuota()).isEqualTo(Long.MAX_VALUE);
     fs.setQuota(new Path("/"), HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
+  }
+
+  @Test
+  void valuesOfAttributesAreBytesAsSetfattrWritesThem() throws Exception {
+    Path file = new Path(root, "file");
+    fs.setXAttr(file, "user.bytes", new byte[] {(byte) 0xff, 1});
+    fs.setXAttr(file, "user.digits", "0x12".getBytes(StandardCharsets.UTF_8));
+    browser.choose("file", "Extended attributes");
+    browser.awaitText("user.bytes = 0xff01").awaitText("user.digits = \"0x12\"");
+    browser.press("Change user.bytes");
+    assertThat(field("value")).isEqualTo("0xff01");
+    browser.confirm("Set", "user.bytes is set");
+    assertThat(fs.getXAttr(file, "user.bytes")).isEqualTo(new byte[] {(byte) 0xff, 1});
+
+    browser.choose("file", "Extended attributes").press("Change user.digits");
+    assertThat(field("value")).isEqualTo("\"0x12\"");
+    browser.confirm("Set", "user.digits is set");
+    assertThat(fs.getXAttr(file, "user.digits")).isEqualTo("0x12".getBytes(StandardCharsets.UTF_8));
+
+    for (String value : List.of("\"a b\"", "0x612062", "0sYSBi", "a b")) {
+      String name = "user.new" + value.length();
+      browser.choose("file", "Extended attributes").fill("name", name).fill("value", value);
+      browser.confirm("Set", name + " is set");
+      assertThat(fs.getXAttr(file, name))
+          .as(value)
+          .isEqualTo("a b".getBytes(StandardCharsets.UTF_8));
+    }
+    browser.choose("file", "Extended attributes").fill("name", "user.odd").fill("value", "0x1");
+    browser.press("Set").awaitText("an even number of hexadecimal digits");
   }
 
   private static Object field(String name) {
