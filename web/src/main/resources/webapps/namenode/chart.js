@@ -1,25 +1,24 @@
 // Lines over time, with their figures as a table for those who do not see them.
+import {timeLabel, timeTicks, valueLabel, valueTicks} from './axis.js';
 import {element, svg, table} from './dom.js';
+import {short} from './format.js';
+import {reading} from './reading.js';
 
 const WIDTH = 600;
 const HEIGHT = 120;
+const EDGE = 3;
 const COLOURS = ['#3b82c4', '#d9480f', '#2f9e44', '#9c36b5', '#e8590c', '#0c8599', '#c2255c', '#66a80f', '#868e96'];
 const DASHES = ['', '6 3', '2 2', '8 3 2 3', '4 4', '1 3', '10 4', '6 2 2 2', '3 6'];
-
-/** Numbers with three digits that count. */
-export function short(value) {
-  return value === null || value === undefined ? 'none'
-    : Math.abs(value) >= 100 || Number.isInteger(value) ? Math.round(value).toLocaleString('en-US')
-      : String(Number(value.toPrecision(3)));
-}
 
 /** The step that is under way has no value yet. */
 const latest = values => known(values.slice(-2)).pop();
 
 const known = values => values.filter(value => value !== null);
 
+const height = share => HEIGHT - EDGE - share * (HEIGHT - 2 * EDGE);
+
 /** Stretches without a gap, as points. */
-function stretches(values, most) {
+function stretches(values, top) {
   const lines = [];
   let line = [];
   values.forEach((value, i) => {
@@ -27,7 +26,7 @@ function stretches(values, most) {
       lines.push(line);
       line = [];
     } else {
-      line.push(`${(i * WIDTH / (values.length - 1)).toFixed(1)},${(HEIGHT - 2 - value / most * (HEIGHT - 6)).toFixed(1)}`);
+      line.push(`${(i * WIDTH / (values.length - 1)).toFixed(1)},${height(value / top).toFixed(1)}`);
     }
   });
   return [...lines, line].filter(each => each.length > 0)
@@ -62,22 +61,38 @@ function figures(title, lines) {
 
 /**
  * @param lines each a name and its numbers, the oldest first; null is a gap
- * @param span what the first number stands for, in words: 'an hour ago'
+ * @param time {lastMs, stepMs}: when the step of the last number began, and how long steps are
+ * @param source whose figures these are
  */
-export function chart(title, unit, lines, span) {
+export function chart(title, unit, lines, time, source) {
   const there = lines.filter(([, values]) => values && known(values).length > 0);
   if (there.length === 0) {
     return null;
   }
-  const most = Math.max(...there.flatMap(([, values]) => known(values)), 0) || 1;
+  const most = Math.max(...there.flatMap(([, values]) => known(values)), 0);
+  const values = valueTicks(most || 1);
+  const top = values[values.length - 1];
+  const steps = there[0][1].length - 1;
+  const fromMs = time.lastMs - steps * time.stepMs;
+  const share = ms => (ms - fromMs) / (time.lastMs - fromMs);
+  const times = timeTicks(fromMs, time.lastMs).filter(ms => share(ms) > 0.04 && share(ms) < 0.96);
+  const {cursor, handle, text} = reading(`${title} of ${source}`, there, ms => share(ms) * WIDTH, {fromMs, stepMs: time.stepMs}, HEIGHT);
+  const grid = (x1, y1, x2, y2) => svg('line', {class: 'grid', x1, y1, x2, y2});
   return element('figure', {class: 'chart', style: 'margin:0 0 1rem'},
     element('figcaption', {}, element('strong', {}, title), ` (${unit}), up to ${short(most)}`),
-    svg('svg', {class: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img',
-      'aria-label': `${title}, ${unit}: ${there.map(([name, values]) =>
-        `${name} ${short(latest(values))} now, at most ${short(Math.max(...known(values)))}`).join('; ')}`},
-    ...there.flatMap(([, values], i) => stretches(values, most).map(points =>
-      svg('polyline', {points, style: stroke(i)})))),
-    element('div', {style: 'display:flex;justify-content:space-between;font-size:.85rem;color:var(--dim)'},
-      element('span', {}, span), element('span', {}, 'now')),
-    legend(there), figures(title, there));
+    element('div', {class: 'axes'},
+      element('div', {class: 'values', 'aria-hidden': 'true'}, ...values.map(value =>
+        element('span', {style: `top:${100 * height(value / top) / HEIGHT}%`}, valueLabel(value, top)))),
+      element('div', {class: 'area'},
+        svg('svg', {class: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img',
+          'aria-label': `${title}, ${unit}: ${there.map(([name, all]) =>
+            `${name} ${short(latest(all))} now, at most ${short(Math.max(...known(all)))}`).join('; ')}`},
+        ...values.map(value => grid(0, height(value / top), WIDTH, height(value / top))),
+        ...times.map(ms => grid(share(ms) * WIDTH, 0, share(ms) * WIDTH, HEIGHT)),
+        ...there.flatMap(([, all], i) => stretches(all, top).map(points => svg('polyline', {points, style: stroke(i)}))),
+        cursor),
+        handle),
+      element('div', {class: 'times', 'aria-hidden': 'true'}, ...times.map(ms =>
+        element('span', {style: `left:${100 * share(ms)}%`}, timeLabel(ms))))),
+    text, legend(there), figures(title, there));
 }

@@ -34,6 +34,13 @@ export function number(value) {
   return value === undefined || value === null ? 'not known' : Number(value).toLocaleString('en-US');
 }
 
+/** Numbers with three digits that count. */
+export function short(value) {
+  return value === null || value === undefined ? 'none'
+    : Math.abs(value) >= 100 || Number.isInteger(value) ? Math.round(value).toLocaleString('en-US')
+      : String(Number(value.toPrecision(3)));
+}
+
 export function percent(part, whole) {
   return whole > 0 ? `${(100 * part / whole).toFixed(1)} %` : '0 %';
 }

@@ -17,22 +17,20 @@ const CHARTS = [
   ['Lag behind the leader', 'entries of the log', [['entries', 'entriesBehind']]],
 ];
 
-const SPANS = {hour: 'an hour ago', day: 'a day ago'};
-
-function charts(nameNode, window, wanted) {
+function charts(nameNode, wanted) {
   if (!nameNode.history) {
     return [element('p', {class: 'warn'}, `${nameNode.name} tells no history: ${nameNode.problem}`)];
   }
-  const series = nameNode.history.series;
+  const {series, lastMs, stepMs} = nameNode.history;
   return wanted.map(([title, unit, lines]) =>
-    chart(title, unit, lines.map(([name, key]) => [name, series[key]]), SPANS[window])).filter(made => made);
+    chart(title, unit, lines.map(([name, key]) => [name, series[key]]), {lastMs, stepMs}, nameNode.name)).filter(made => made);
 }
 
 /** For the overview: this NameNode's last hour, the most important of it. */
 export async function history() {
   const now = await ask('history');
   const own = now.nameNodes.find(each => each.isThis);
-  const made = charts(own, 'hour', CHARTS.slice(0, 2));
+  const made = charts(own, CHARTS.slice(0, 2));
   return [
     element('h2', {}, 'Last hour'),
     ...(made.length > 0 ? made : [element('p', {}, 'The first figures come ten seconds after the start.')]),
@@ -53,9 +51,9 @@ export async function show() {
         ...now.nameNodes.flatMap(each => [choice(each.name, window, each.name, name === each.name), ' ']))]
       : []),
     ...shown.flatMap(each => [element('h3', {}, each.name + (each.isThis ? ' (this one)' : '')),
-      element('section', {class: 'charts'}, ...charts(each, window, CHARTS))]),
+      element('section', {class: 'charts'}, ...charts(each, CHARTS))]),
     element('p', {}, 'A step is ten seconds of the hour, and five minutes of the day, with the mean of rates and the'
-      + ' worst of the rest. It is kept in memory from the start of each NameNode.'),
+      + ' worst of the rest. It is kept in memory from the start of each NameNode. Times are those of the browser\'s clock.'),
   ];
 }
 

@@ -28,6 +28,9 @@ class ConsolePagesTest {
   private static final String OPEN = "/<b>open</b>";
   private static final String SELF = System.getProperty("user.name");
   private static final int MORE_THAN_A_PAGE = 101;
+  private static final String HANDLE = ".chart [role=slider]";
+  private static final String READING =
+      "document.querySelector('.chart .reading').textContent.replace(/\\u00a0/g, ' ')";
 
   @TempDir private static java.nio.file.Path folder;
   private static Cluster cluster;
@@ -103,6 +106,38 @@ class ConsolePagesTest {
     assertThat(browser.html())
         .containsPattern("aria-label=\"Operations, a second: [^\"]*create [^\"]* at most")
         .contains("<summary>Figures</summary>");
+    browser.await(
+        "const texts = of => [...document.querySelectorAll('.chart')[0].querySelectorAll(of)]"
+            + ".map(each => each.textContent);"
+            + "return texts('.values span')[0] === '0' && texts('.values span').length > 1"
+            + " && texts('.times span').length > 2"
+            + " && texts('.times span').every(each => /^[0-9]{2}:[0-9]{2}$/.test(each))");
+    assertNothingIsWrong();
+  }
+
+  @Test
+  void aChartIsReadAtATimeByKeyboardAndByPointer() {
+    open("index.html#/history").awaitHtml("<polyline");
+    focus(HANDLE);
+    browser.await("return /^[0-9:]{8} .*create /.test(" + READING + ")");
+    Object latest = browser.run("return " + READING);
+    browser.type(Keys.ARROW_LEFT, Keys.ARROW_LEFT);
+    Object earlier = browser.run("return " + READING);
+    assertThat(earlier).isNotEqualTo(latest);
+    assertThat(browser.run("return document.querySelector(arguments[0]).ariaValueText", HANDLE))
+        .isEqualTo(earlier);
+    browser.type(Keys.END, Keys.HOME);
+    assertThat(browser.run("return document.querySelector(arguments[0]).ariaValueNow", HANDLE))
+        .isEqualTo("0");
+    browser.run("document.activeElement.blur()");
+    assertThat(String.valueOf(browser.run("return " + READING))).isBlank();
+    browser.run(
+        "const handle = document.querySelector(arguments[0]);"
+            + "const {left, width} = handle.getBoundingClientRect();"
+            + "handle.dispatchEvent("
+            + "new PointerEvent('pointermove', {clientX: left + width}))",
+        HANDLE);
+    assertThat(String.valueOf(browser.run("return " + READING))).contains("create ");
     assertNothingIsWrong();
   }
 
