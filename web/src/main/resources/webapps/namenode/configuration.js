@@ -29,8 +29,8 @@ export async function show() {
   allNow = wanted === 'all' ? 'all' : 'some';
   const first = Number(from) || 0;
   const now = await ask('configuration', {all: allNow === 'all', from: first, filter, limit: SHOWN});
-  const link = (all, start, text) =>
-    element('a', {href: `#/configuration/${all}/${start}/${encodeURIComponent(filter)}`}, text);
+  const link = (all, start, text, rel) => element('a', {href: `#/configuration/${all}/${start}/${encodeURIComponent(filter)}`,
+    ...(rel ? {rel} : {})}, text);
   return [
     element('h2', {}, `Configuration (${number(now.found)} of ${number(now.all)} settings)`),
     element('p', {}, allNow === 'all' ? link('some', 0, 'Only those that are set, Acacia\'s, and changeable ones')
@@ -44,7 +44,7 @@ export async function show() {
         row.source === 'default' ? words(row.value) : row.value, row.source, words(row.default), element('span', {class: kind}, effect), row.changeable ? 'changeable' : ''];
     })),
     element('p', {},
-      ...(first > 0 ? [link(allNow, Math.max(0, first - SHOWN), 'Page before'), ' '] : []),
-      ...(first + now.shown.length < now.found ? [link(allNow, first + SHOWN, 'Next page')] : [])),
+      ...(first > 0 ? [link(allNow, Math.max(0, first - SHOWN), 'Page before', 'prev'), ' '] : []),
+      ...(first + now.shown.length < now.found ? [link(allNow, first + SHOWN, 'Next page', 'next')] : [])),
   ];
 }

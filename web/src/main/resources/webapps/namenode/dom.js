@@ -1,4 +1,5 @@
 // Makes elements. Text goes in as text only, so no name of a file or a host can do anything.
+import {rowKeys} from './rowkeys.js';
 
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -40,17 +41,31 @@ export function facts(all) {
 }
 
 /**
- * A table that stays as it is; table.js has one that sorts, filters and turns pages.
+ * A table that stays as it is, with the keys of tables; table.js has one that sorts, filters and turns pages.
  *
  * @param columns each a name, and 'number' or 'name' where it is one
  * @param rows each an array of texts or elements
  */
 export function table(caption, columns, rows) {
   const kinds = columns.map(([, kind = '']) => kind);
-  return element('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption},
+  const body = element('tbody', {}, ...rows.map(row => element('tr', {}, ...row.map((cell, i) => element('td', {class: kinds[i]}, cell)))));
+  const area = element('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption},
     element('table', {},
       element('thead', {}, element('tr', {},
         ...columns.map(([name, kind = '']) => element('th', {scope: 'col', class: kind}, name)))),
-      element('tbody', {}, ...rows.map(row => element('tr', {},
-        ...row.map((cell, i) => element('td', {class: kinds[i]}, cell)))))));
+      body));
+  rowKeys(area, body, by => turn(area, by));
+  return area;
+}
+
+/** Another page of the table is another address; the frame gives the focus to the content then, and the table takes it. */
+function turn(area, by) {
+  const link = document.querySelector(`main a[rel="${by > 0 ? 'next' : 'prev'}"]`);
+  if (link && link.closest('main').contains(area)) {
+    const caption = area.getAttribute('aria-label');
+    document.getElementById('main').addEventListener('focus', () => {
+      [...document.querySelectorAll('main .scroll')].find(each => each.getAttribute('aria-label') === caption)?.focus();
+    }, {once: true});
+    link.click();
+  }
 }

@@ -23,8 +23,8 @@ export async function show() {
       number(file.blocks), bytes(file.length),
       file.recovering ? element('span', {class: 'warn'}, 'is being closed') : 'written'])),
     element('p', {},
-      ...(Number(after) > 0 ? [element('a', {href: `#/openfiles/0/${encodeURIComponent(filter)}`}, 'First page'), ' '] : []),
-      ...(now.next > 0 ? [element('a', {href: `#/openfiles/${now.next}/${encodeURIComponent(filter)}`},
+      ...(Number(after) > 0 ? [element('a', {href: `#/openfiles/0/${encodeURIComponent(filter)}`, rel: 'prev'}, 'First page'), ' '] : []),
+      ...(now.next > 0 ? [element('a', {href: `#/openfiles/${now.next}/${encodeURIComponent(filter)}`, rel: 'next'},
         now.shown.length < SHOWN ? 'Look further' : 'Next page')] : [])),
   ];
 }

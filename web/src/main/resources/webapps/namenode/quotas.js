@@ -36,11 +36,11 @@ export async function show() {
       full(each), used(each.names, each.namesLimit, number), used(each.bytes, each.bytesLimit, bytes),
       each.types.map(type => `${type.type}: ${used(type.bytes, type.bytesLimit, bytes)}`).join(', ')])),
     element('p', {},
-      ...(first > 0 ? [page(first - SHOWN, filter, 'Page before'), ' '] : []),
-      ...(first + now.shown.length < now.found ? [page(first + SHOWN, filter, 'Next page')] : [])),
+      ...(first > 0 ? [page(first - SHOWN, filter, 'Page before', 'prev'), ' '] : []),
+      ...(first + now.shown.length < now.found ? [page(first + SHOWN, filter, 'Next page', 'next')] : [])),
   ];
 }
 
-function page(first, filter, text) {
-  return element('a', {href: `#/quotas/${Math.max(0, first)}/${encodeURIComponent(filter)}`}, text);
+function page(first, filter, text, rel) {
+  return element('a', {href: `#/quotas/${Math.max(0, first)}/${encodeURIComponent(filter)}`, rel}, text);
 }

@@ -1,6 +1,7 @@
 // A table that sorts, filters and turns pages, by mouse and by keyboard. How it is set stays while its page is read anew.
 import {element} from './dom.js';
 import {number} from './format.js';
+import {rowKeys} from './rowkeys.js';
 
 const PAGE_ROWS = 100;
 const DEBOUNCE_MS = 150;
@@ -66,7 +67,7 @@ export function pagedTable(name, caption, columns, read, options = {}) {
   const whole = element('div', {class: 'sorted'},
     element('div', {class: 'bar-above'}, ...(options.filter === false ? [] : [filterBox()]),
       ...(options.before || []), count, back, on), area);
-  area.addEventListener('keydown', event => moveInside(event, body, turn));
+  rowKeys(area, body, turn);
 
   function turner(label, sign, by) {
     const button = element('button', {type: 'button', id: `${name}-${by}`, 'aria-label': label, title: label}, sign);
@@ -144,23 +145,4 @@ function head(column, set, change) {
   }
   show();
   return {cell, show};
-}
-
-/** Up, down, home and end go from row to row; page up and page down turn pages. */
-function moveInside(event, body, turn) {
-  const links = [...body.querySelectorAll('tr')].map(row => row.querySelector('a, button')).filter(link => link);
-  const here = links.findIndex(link => link.closest('tr').contains(document.activeElement));
-  const to = {ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: links.length - 1}[event.key];
-  if (event.key === 'PageDown' || event.key === 'PageUp') {
-    event.preventDefault();
-    Promise.resolve(turn(event.key === 'PageDown' ? 1 : -1)).then(() => {
-      const first = body.querySelector('a, button');
-      if (first && here >= 0) {
-        first.focus();
-      }
-    });
-  } else if (to !== undefined && links[to]) {
-    event.preventDefault();
-    links[to].focus();
-  }
 }

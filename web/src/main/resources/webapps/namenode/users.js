@@ -15,10 +15,15 @@ function operations(user) {
     + (all.length > MOST_OPERATIONS ? ', ...' : '');
 }
 
+function page(now, filter, first, text, rel) {
+  return element('a', {href: `#/users/${now.minutes}/${encodeURIComponent(filter)}/${first}`, rel}, text);
+}
+
 export async function show() {
-  const [minutes, filter = ''] = parts();
+  const [minutes, filter = '', from = ''] = parts();
+  const first = Number(from) || 0;
   minutesNow = minutes;
-  const now = await ask('users', {minutes, filter, limit: SHOWN});
+  const now = await ask('users', {minutes, filter, from: first, limit: SHOWN});
   return [
     element('h2', {}, `Users of the last ${now.minutes === 1 ? 'minute' : `${now.minutes} minutes`} (${number(now.users)})`),
     element('p', {}, 'Minutes: ', ...now.windows.flatMap(each => [
@@ -29,7 +34,8 @@ export async function show() {
       ['Calls by operation', 'name'], ['Served']],
     now.shown.map(user => [user.name, duration(user.costMs), number(user.calls), operations(user),
       user.isolated ? element('span', {class: 'warn'}, 'apart, by separate threads') : 'with all others'])),
-    ...(now.found > now.shown.length
-      ? [element('p', {}, `${number(now.found - now.shown.length)} more cost less. The filter finds them.`)] : []),
+    element('p', {},
+      ...(first > 0 ? [page(now, filter, Math.max(0, first - SHOWN), 'Page before', 'prev'), ' '] : []),
+      ...(first + now.shown.length < now.found ? [page(now, filter, first + SHOWN, 'Next page', 'next')] : [])),
   ];
 }

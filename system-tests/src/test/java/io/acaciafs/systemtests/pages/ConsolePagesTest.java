@@ -28,6 +28,9 @@ class ConsolePagesTest {
   private static final String OPEN = "/<b>open</b>";
   private static final String SELF = System.getProperty("user.name");
   private static final int MORE_THAN_A_PAGE = 101;
+  private static final String FOCUSED_ROW =
+      "return [...document.querySelectorAll('tbody tr')]"
+          + ".findIndex(each => each.contains(document.activeElement))";
   private static final String HANDLE = ".chart [role=slider]";
   private static final String READING =
       "document.querySelector('.chart .reading').textContent.replace(/\\u00a0/g, ' ')";
@@ -187,6 +190,24 @@ class ConsolePagesTest {
     assertThat(browser.text()).doesNotContain("acacia.access-time.flush-interval");
     focusLink("Page before");
     browser.type(Keys.ENTER);
+    browser.await("return !document.body.innerText.includes('Page before')");
+    assertNothingIsWrong();
+  }
+
+  /** Also where a row has nothing to open. */
+  @Test
+  void keysGoFromRowToRowAndFromPageToPage() {
+    open("index.html#/configuration/all/0/").awaitText("Next page");
+    focus(".scroll");
+    browser.type(Keys.ARROW_DOWN).type(Keys.ARROW_DOWN);
+    assertThat(browser.run(FOCUSED_ROW)).isEqualTo(1L);
+    browser.type(Keys.END);
+    assertThat(browser.run(FOCUSED_ROW)).isEqualTo(199L);
+    browser.type(Keys.PAGE_DOWN).awaitText("Page before");
+    browser.await("return document.activeElement.className === 'scroll'");
+    browser.type(Keys.ARROW_DOWN);
+    assertThat(browser.run(FOCUSED_ROW)).isEqualTo(0L);
+    browser.type(Keys.PAGE_UP);
     browser.await("return !document.body.innerText.includes('Page before')");
     assertNothingIsWrong();
   }

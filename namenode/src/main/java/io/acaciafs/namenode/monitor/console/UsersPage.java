@@ -59,7 +59,8 @@ public final class UsersPage {
   /**
    * The users of one window, those with the highest cost first.
    *
-   * @param query "minutes" is the window, "filter" a part of the names, "limit" how many
+   * @param query "minutes" is the window, "filter" a part of the names, "from" the number of the
+   *     first one, "limit" how many
    */
   public Answer read(WebQuery query) {
     return answers.read(query);
@@ -93,7 +94,7 @@ public final class UsersPage {
     body.put("windows", windows);
     body.put("users", users.size());
     body.put("found", found.size());
-    List<User> wanted = found.subList(0, Math.min(found.size(), query.limit(USUAL, MOST)));
+    List<User> wanted = query.page(found, USUAL, MOST).toList();
     body.put("shown", shown(wanted, operations, counted.isolated));
     return Answer.ok(body);
   }

@@ -147,6 +147,8 @@ class ConsoleTest {
     assertThat(user.get("costMs").asLong(-1)).isNotNegative();
     assertThat(answer.get("windows").toString()).isEqualTo("[1,5,25]");
     assertThat(get("/api/users?filter=nobody-of-this-name").get("shown")).isEmpty();
+    String behind = "/api/users?minutes=5&filter=" + self + "&from=" + answer.get("found").asInt();
+    assertThat(get(behind).get("shown")).isEmpty();
   }
 
   @Test
