@@ -23,7 +23,6 @@ import io.acaciafs.namenode.store.CheckedSettings;
 import io.acaciafs.namenode.store.Engines;
 import io.acaciafs.namenode.store.Filling;
 import io.acaciafs.namenode.store.NameDirectory;
-import io.acaciafs.namenode.store.NewIdentity;
 import io.acaciafs.namenode.store.StoreEngine;
 import io.acaciafs.namespace.Namespace;
 import io.acaciafs.namespace.record.RowKeyLayout;
@@ -138,16 +137,15 @@ public final class NameNode implements AutoCloseable {
     RowKeyLayout layout = StoreEngine.layout(conf);
     try (ResourceStack resources = new ResourceStack()) {
       resources.add(directory.lock());
-      ClusterIdentity identity = NewIdentity.make(conf, clusterId);
-      StoreEngine engine = StoreEngine.of(conf, directory, identity);
-      engine.format(force); // first, as it is what may fail
-      directory.beginFilling(Filling.FORMATTING);
+      BegunFormat format = BegunFormat.begin(conf, directory, clusterId, force);
+      StoreEngine engine = format.engine();
+      directory.beginFilling(Filling.FORMATTING); // behind the store, as that is what may fail
       Store store = resources.add(engine.open());
       engine.introduce(store);
       TransactionRunner runner = Transactions.newRunner(store, resources);
       Namespace.format(runner, NamespaceConfig.namespace(conf), layout, Clock.systemUTC())
           .get(FORMAT_SECONDS, TimeUnit.SECONDS);
-      directory.write(identity, engine.name());
+      directory.write(format.identity(), engine.name());
       directory.endFilling();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -131,6 +131,7 @@ class MigrationTest {
       cluster.stopNameNode();
       cluster.useNameNode(NameNodeProgram.ACACIA, "name-back");
       Path back = cluster.nameFolder();
+      beginsAnewWhereTheSourceIsNotWhatWasCompared(cluster, back, "hbase", back.toString());
       assertThat(migrate(cluster, back, "hbase", back.toString())).isNotEqualTo(checksum);
       use(cluster, "rocksdb", settings);
       startAndCompare(cluster, tree, changed, blockFiles);
@@ -194,6 +195,27 @@ class MigrationTest {
       assertThat(Integer.parseInt(result.group(1).replace(",", ""))).isGreaterThan(2 * FILES);
       assertThat(marks).doesNotExist();
       return result.group(2);
+    }
+  }
+
+  /** A migration fails when all is compared, and the next one finds something else to compare. */
+  private void beginsAnewWhereTheSourceIsNotWhatWasCompared(
+      Cluster cluster, Path filled, String from, String to) throws Exception {
+    Path marks = filled.resolve("current/migration");
+    Path inTheWay = filled.resolve("current/VERSION");
+    try (AcaciaCommand failing =
+        start(cluster, "failing", from, to, "--rows", ROWS_BETWEEN_MARKS)) {
+      Await.until("marks of a migration", LIMIT, () -> Files.exists(marks));
+      Files.createDirectory(inTheWay);
+      assertThat(failing.awaitExit(COMMAND_LIMIT)).as(failing.output()).isEqualTo(1);
+    }
+    Files.delete(inTheWay);
+    String compared = Files.readString(marks);
+    assertThat(compared).contains("compared=");
+    Files.writeString(marks, compared.replace("compared=", "compared=1"));
+    try (AcaciaCommand command = start(cluster, "changed", from, to)) {
+      assertThat(command.awaitExit(COMMAND_LIMIT)).as(command.output()).isEqualTo(1);
+      assertThat(command.output()).contains("a NameNode has served it meanwhile");
     }
   }
 

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.acaciafs.kv.hbase.local.LocalHBase;
 import io.acaciafs.kv.hbase.local.LocalHBaseOptions;
 import io.acaciafs.namenode.NameNode;
+import io.acaciafs.namenode.store.BegunFormat;
+import io.acaciafs.namenode.store.NameDirectory;
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
 import io.acaciafs.systemtests.harness.NameNodeProcess;
@@ -120,9 +122,25 @@ class OnHBaseTest {
     Files.writeString(
         version, Files.readString(version).replace("blockpoolID=BP", "blockpoolID=B"));
     assertThatThrownBy(() -> NameNode.start(second)).hasMessageContaining("belongs to cluster CID");
+    aFormatThatWasCutOffKnowsItsTableAgain(new Configuration(second));
     second.set("acacia.store.engine", "rocksdb");
     assertThatThrownBy(() -> NameNode.start(second))
         .hasMessageContaining("is kept by the engine hbase");
+  }
+
+  private void aFormatThatWasCutOffKnowsItsTableAgain(Configuration conf) throws Exception {
+    conf.set("acacia.store.hbase.table", "cut-off");
+    Configuration other = new Configuration(conf);
+    conf.set("dfs.namenode.name.dir", folder.resolve("cut-off").toString());
+    other.set("dfs.namenode.name.dir", folder.resolve("other").toString());
+    BegunFormat.begin(conf, NameDirectory.of(conf), null, false);
+
+    assertThatThrownBy(() -> NameNode.format(other, null, false))
+        .hasMessageContaining("HBase has a table cut-off already");
+    NameNode.format(conf, null, false);
+
+    assertThat(folder.resolve("cut-off/current/VERSION")).exists();
+    assertThat(folder.resolve("cut-off/current/FORMATTING")).doesNotExist();
   }
 
   private static void use(FileSystem fs, Content content) throws Exception {

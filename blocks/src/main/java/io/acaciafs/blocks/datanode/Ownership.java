@@ -279,6 +279,7 @@ public final class Ownership {
     }
     boolean isInDoubt = datanode.storages().stream().anyMatch(storage -> !storage.isVerified());
     datanode.missesReport(isInDoubt);
+    datanode.storages().forEach(Storage::wake);
     datanode.stream().taken(owner.listeners().isEmpty());
     datanode.ownersWork().open();
     LOG.info(

@@ -41,9 +41,14 @@ public final class PendingDeletions {
     isAsleep = false;
   }
 
-  /** There are rows, whether expected or not. */
+  /** There may be rows that nobody expected. */
   public void wake() {
     isAsleep = false;
+  }
+
+  /** Whether the next heartbeat will not look for rows. */
+  public boolean isAsleep(long nowMs) {
+    return isAsleep && nowMs >= awakeUntilMs;
   }
 
   /** The replica is gone, or nobody wants it deleted any more. */
@@ -79,7 +84,7 @@ public final class PendingDeletions {
    */
   public synchronized void next(
       Reader reader, int storageIndex, List<Block> replicas, int limit, long nowMs, long resendMs) {
-    if (isAsleep && nowMs >= awakeUntilMs) {
+    if (isAsleep(nowMs)) {
       return;
     }
     unconfirmedElsewhere = 0;

@@ -40,9 +40,14 @@ public final class PendingTransfers {
     isAsleep = false;
   }
 
-  /** There are rows, whether expected or not. */
+  /** There may be rows that nobody expected. */
   public synchronized void wake() {
     isAsleep = false;
+  }
+
+  /** Whether the next heartbeat will not look for rows. */
+  public synchronized boolean isAsleep() {
+    return isAsleep;
   }
 
   /** Whether rows have been expected since then. */
@@ -66,14 +71,12 @@ public final class PendingTransfers {
     waiting = Math.max(0, waiting - 1);
   }
 
-  /** A row that was taken is gone. */
-  public void removed(long blockId) {
-    taken.remove(blockId);
+  /** A row that was taken is gone, or may be taken again. */
+  public void giveBack(Row row) {
+    taken.remove(blockId(row.key()));
   }
 
-  /**
-   * Takes rows that nobody has taken. Each is to be removed, then {@link #removed} to be called.
-   */
+  /** Takes rows that nobody has taken. Each is to be removed, and then to be given back. */
   public synchronized List<Row> take(Reader reader, int storageIndex, int limit, long nowMs) {
     if (limit <= 0 || isAsleep) {
       return List.of();
@@ -83,13 +86,14 @@ public final class PendingTransfers {
     try (Scan scan = reader.scan(BlockKeys.transfersOf(storageIndex))) {
       while (scan.hasNext() && left < limit) {
         Row row = scan.next();
-        if (rows.size() < limit && taken.add(blockId(row.key()))) {
+        if (rows.size() < limit && !taken.contains(blockId(row.key()))) {
           rows.add(row);
         } else if (rows.size() >= limit) {
           left++;
         }
       }
     }
+    rows.forEach(row -> taken.add(blockId(row.key())));
     waiting = Math.max(left, waiting - rows.size());
     if (rows.isEmpty() && nowMs >= awakeUntilMs) {
       waiting = 0;

@@ -125,6 +125,12 @@ public final class Storage {
     restored = isRestored;
   }
 
+  /** Rows may wait for it that nobody here expects. */
+  void wake() {
+    deletions.wake();
+    transfers.wake();
+  }
+
   public PendingTransfers transfers() {
     return transfers;
   }

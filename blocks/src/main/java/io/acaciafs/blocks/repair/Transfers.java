@@ -3,13 +3,13 @@ package io.acaciafs.blocks.repair;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.acaciafs.blocks.datanode.Datanode;
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.PendingTransfers;
 import io.acaciafs.blocks.datanode.Storage;
 import io.acaciafs.blocks.proto.TransferRow;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.BlockRecord;
 import io.acaciafs.blocks.record.BlockRows;
 import io.acaciafs.blocks.settings.RepairSettings;
-import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Row;
 import io.acaciafs.kv.StoreException;
 import io.acaciafs.kv.Transaction;
@@ -38,6 +38,13 @@ public final class Transfers {
   private static final Logger LOG = LoggerFactory.getLogger(Transfers.class);
 
   private record Copy(Block block, List<Storage> targets) {}
+
+  /** A row that no other heartbeat may take. */
+  private record Taken(PendingTransfers from, Row row) {
+    void giveBack() {
+      from.giveBack(row);
+    }
+  }
 
   private final RepeatedFailures failures = new RepeatedFailures(LOG);
   private final TransactionRunner runner;
@@ -77,19 +84,21 @@ public final class Transfers {
    */
   public @Nullable BlockCommand next(Datanode datanode) {
     int limit = limit(datanode) - datanode.transfers();
+    List<Taken> taken = new ArrayList<>();
     List<Copy> copies = new ArrayList<>();
-    for (Storage storage : datanode.storages()) {
-      for (Row row :
-          storage
-              .transfers()
-              .take(runner.store(), storage.index(), limit - copies.size(), clock.millis())) {
-        Copy copy = copy(runner.store(), row);
-        if (copy != null) {
-          copies.add(copy);
-        }
-        remove(storage, row);
+    try {
+      for (Storage storage : datanode.storages()) {
+        PendingTransfers waiting = storage.transfers();
+        List<Row> rows =
+            waiting.take(runner.store(), storage.index(), limit - copies.size(), clock.millis());
+        rows.forEach(row -> taken.add(new Taken(waiting, row)));
+        rows.stream().map(this::copy).filter(Objects::nonNull).forEach(copies::add);
       }
+    } catch (RuntimeException e) { // the store does not answer, and the DataNode hears of none
+      taken.forEach(Taken::giveBack);
+      throw e;
     }
+    taken.forEach(this::remove);
     return copies.isEmpty() ? null : command(datanode, copies);
   }
 
@@ -101,9 +110,9 @@ public final class Transfers {
   }
 
   /** Null where nobody waits for it any more. */
-  private @Nullable Copy copy(Reader reader, Row row) {
+  private @Nullable Copy copy(Row row) {
     long blockId = BlockKeys.blockIdIn(row.key());
-    BlockRecord record = BlockRows.read(reader, blockId);
+    BlockRecord record = BlockRows.read(runner.store(), blockId);
     if (record == null || !record.isCommitted()) {
       return null;
     }
@@ -118,7 +127,8 @@ public final class Transfers {
         : new Copy(new Block(blockId, record.numBytes(), record.generationStamp()), targets);
   }
 
-  private void remove(Storage storage, Row row) {
+  private void remove(Taken taken) {
+    Row row = taken.row();
     runner
         .<Void>submit(
             tx -> {
@@ -129,7 +139,7 @@ public final class Transfers {
             })
         .whenComplete(
             (nothing, failure) -> {
-              storage.transfers().removed(BlockKeys.blockIdIn(row.key()));
+              taken.giveBack();
               if (failure != null) {
                 failures.failed("Transfer row not removed, may be sent again", failure);
               }

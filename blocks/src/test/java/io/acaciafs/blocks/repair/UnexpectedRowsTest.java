@@ -74,6 +74,26 @@ class UnexpectedRowsTest extends RepairTestBase {
   }
 
   @Test
+  void storagesThatAreAwakeAreNotLookedFor() throws Exception {
+    List<FakeDatanode> nodes = nodes(5);
+    beatFor(AWAKE, array(nodes));
+    manager.repairNow();
+    network.roundTrips();
+    manager.repairNow();
+    int withoutLook = network.roundTrips();
+    for (int i = 0; i < 4; i++) {
+      remove(write(i + 1, nodes.get(i)));
+    }
+    manager.repairNow(); // which counts replicas
+    clock.advance(AWAKE);
+    network.roundTrips();
+
+    manager.repairNow();
+
+    assertThat(network.roundTrips()).as("from the only one asleep on").isEqualTo(withoutLook + 2);
+  }
+
+  @Test
   void aTransferOfWhichNobodyToldIsFoundWithinAMinute() throws Exception {
     List<FakeDatanode> nodes = nodes(2);
     FakeDatanode source = nodes.get(0);

@@ -182,8 +182,12 @@ public final class Migration {
 
   private RowDigest copy(MigrationSource source, EngineStore target, MigrationMarks marks)
       throws IOException {
-    if (marks.isCompared()) {
-      return marks.digest();
+    if (marks.isCompared()) { // the new store has that, and only the old one may have changed
+      RowDigest copied = marks.digest();
+      RowDigest read =
+          StoreDigest.of(source.store(), tables(), threads, steps.begin("compare", copied.rows()));
+      requireSame(source, read, copied, marks);
+      return copied;
     }
     long rows =
         tables().stream().mapToLong(table -> source.store().estimatedRows(table).orElse(0)).sum();
@@ -192,6 +196,14 @@ public final class Migration {
             .run(target.bulkLoader(), marks, steps.begin("copy", rows));
     RowDigest written =
         StoreDigest.of(target, tables(), threads, steps.begin("compare", read.rows()));
+    requireSame(source, read, written, marks);
+    marks.compared(read);
+    return read;
+  }
+
+  private static void requireSame(
+      MigrationSource source, RowDigest read, RowDigest written, MigrationMarks marks)
+      throws IOException {
     if (!read.equals(written) || source.wasServed()) {
       marks.remove();
       throw new IOException(
@@ -204,8 +216,6 @@ public final class Migration {
               + "): a NameNode has served it meanwhile, or a disk has failed. Nothing was lost; the"
               + " same command begins anew");
     }
-    marks.compared(read);
-    return read;
   }
 
   private static String describe(RowDigest digest) {

@@ -104,6 +104,11 @@ public final class NameDirectory {
     removeAllBut(mark);
   }
 
+  /** {@link Filling#FORMATTING}, which names the cluster. */
+  IdentityFile formatMark() {
+    return new IdentityFile(Filling.FORMATTING.markIn(current()), folder);
+  }
+
   /** It is whole. */
   public void endFilling() throws IOException {
     for (Filling filling : Filling.values()) {
@@ -113,16 +118,16 @@ public final class NameDirectory {
   }
 
   /**
-   * Whether there is nothing in it, be it ours or not; a VERSION that was not written to its end is
-   * nothing.
+   * Whether there is nothing in it, be it ours or not; a VERSION or a mark of a format that was not
+   * written to its end is nothing.
    */
   public boolean isEmpty() throws IOException {
     if (!Files.exists(current())) {
       return true;
     }
-    Path unfinished = version().unfinished();
+    Set<Path> unfinished = Set.of(version().unfinished(), formatMark().unfinished());
     try (Stream<Path> content = Files.list(current())) {
-      return content.allMatch(unfinished::equals);
+      return content.allMatch(unfinished::contains);
     }
   }
 

@@ -117,6 +117,23 @@ class NewStoreTest {
         .hasMessageContaining("acacia format -force");
   }
 
+  @Test
+  void aFormatThatWasCutOffGoesOnForTheSameCluster() throws Exception {
+    Path mark = folder.resolve("current/FORMATTING");
+    NameDirectory directory = NameDirectory.of(conf);
+    ClusterIdentity begun = BegunFormat.begin(conf, directory, "CID-x", false).identity();
+    assertThat(mark).isNotEmptyFile();
+    assertThat(NameNode.isEmpty(conf)).isTrue();
+    assertThatThrownBy(() -> NameNode.format(conf, "CID-other", false))
+        .hasMessageContaining("holds a format of cluster CID-x that did not come to its end");
+
+    NameNode.format(conf, null, false);
+
+    assertThat(mark).doesNotExist();
+    assertThat(directory.read(null)).isEqualTo(begun);
+    NameNode.start(conf).close();
+  }
+
   /** So the advice to put VERSION back can be followed. */
   @Test
   void backupHasTheLinesOfALostVersion() throws Exception {
