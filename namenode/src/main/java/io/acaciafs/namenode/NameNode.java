@@ -19,6 +19,7 @@ import io.acaciafs.namenode.settings.KerberosLogin;
 import io.acaciafs.namenode.settings.NamespaceConfig;
 import io.acaciafs.namenode.settings.Settings;
 import io.acaciafs.namenode.settings.SettingsCheck;
+import io.acaciafs.namenode.store.BegunFormat;
 import io.acaciafs.namenode.store.CheckedSettings;
 import io.acaciafs.namenode.store.Engines;
 import io.acaciafs.namenode.store.Filling;

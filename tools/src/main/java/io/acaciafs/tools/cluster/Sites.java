@@ -159,10 +159,11 @@ final class Sites {
         "org.apache.hadoop.hdfs.server.federation.store.driver.impl.StateStoreZooKeeperImpl");
     site.set("hadoop.zk.address", zooKeeper());
     site.set(prefix + "store.connection.test", "5000");
-    // They find a NameNode that has begun or ended within a second or two.
+    // They find a NameNode that has begun or ended within a second or two. On a busy machine they
+    // may not hear one that serves for 10 s, and should not take it for gone.
     site.set(prefix + "heartbeat.interval", "1000");
     site.set(prefix + "cache.ttl", "2000");
-    site.set(prefix + "store.membership.expiration", "10000");
+    site.set(prefix + "store.membership.expiration", "60000");
     site.set(prefix + "safemode.extension", "2000");
     // As itself, in the name of its clients: NameNodes then know their calls when they come again.
     addRoutersUser(site);
