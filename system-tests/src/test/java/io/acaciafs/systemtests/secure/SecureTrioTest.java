@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -150,14 +151,27 @@ class SecureTrioTest {
     return folder;
   }
 
-  /** Which of the three leads, as haadmin tells it. */
+  /** Which of the three leads, as haadmin tells it; waits until one does. */
   static int leader(SecureCluster cluster) throws Exception {
+    AtomicInteger leader = new AtomicInteger();
+    Await.until(
+        "a leader",
+        LIMIT,
+        () -> {
+          leader.set(leaderNow(cluster));
+          return leader.get() >= 0;
+        });
+    return leader.get();
+  }
+
+  /** -1: none. */
+  private static int leaderNow(SecureCluster cluster) throws Exception {
     Answer states = cluster.as("hdfs", "haadmin -getAllServiceState").get(0);
     for (int i = 0; i < 3; i++) {
       if (states.text().matches("(?s).*localhost:" + cluster.port(i) + " +active.*")) {
         return i;
       }
     }
-    throw new AssertionError(states.text());
+    return -1;
   }
 }
