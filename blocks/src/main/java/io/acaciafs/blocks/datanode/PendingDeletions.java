@@ -17,48 +17,26 @@ import org.jspecify.annotations.Nullable;
  * sent lately, so that each is sent again only after a while. What was sent and not confirmed is
  * limited, and so is the memory. All else is in the rows.
  *
- * <p>A walk that finds no row is the last one until rows are expected, as a scan is not free even
- * where there are none. Safe for use by many threads; only walks of one storage wait for each
- * other.
+ * <p>Safe for use by many threads; only walks of one storage wait for each other.
  */
 public final class PendingDeletions {
-  /** So long after rows were expected no walk that finds nothing is believed. */
-  private static final long AWAKE_MS = 60_000;
-
   /** How many heartbeats' worth may be sent and not confirmed. */
   private static final int WINDOW = 8;
 
   private final Map<Long, Long> sentAtMs = new ConcurrentHashMap<>();
-  private volatile long awakeUntilMs = Long.MIN_VALUE;
+  private final ExpectedRows rows = new ExpectedRows();
   private volatile int unconfirmedElsewhere;
-  private volatile boolean isAsleep;
   private @Nullable KeyRange rest;
   private boolean sawRows;
 
-  /** A transaction that may still be under way writes rows for this storage. */
-  public void expectRows(long nowMs) {
-    awakeUntilMs = nowMs + AWAKE_MS;
-    isAsleep = false;
-  }
-
-  /** There may be rows that nobody expected. */
-  public void wake() {
-    isAsleep = false;
-  }
-
-  /** Whether the next heartbeat will not look for rows. */
-  public boolean isAsleep(long nowMs) {
-    return isAsleep && nowMs >= awakeUntilMs;
+  /** Whether there is anything to walk over. */
+  public ExpectedRows rows() {
+    return rows;
   }
 
   /** The replica is gone, or nobody wants it deleted any more. */
   public void confirmed(long blockId) {
     sentAtMs.remove(blockId);
-  }
-
-  /** Whether rows have been expected since then. */
-  boolean isAwakeSince(long ms) {
-    return awakeUntilMs >= ms + AWAKE_MS;
   }
 
   /** What was sent and not confirmed, of what memory knows. */
@@ -84,7 +62,7 @@ public final class PendingDeletions {
    */
   public synchronized void next(
       Reader reader, int storageIndex, List<Block> replicas, int limit, long nowMs, long resendMs) {
-    if (isAsleep(nowMs)) {
+    if (rows.isAsleep(nowMs)) {
       return;
     }
     unconfirmedElsewhere = 0;
@@ -111,6 +89,6 @@ public final class PendingDeletions {
         }
       }
     }
-    isAsleep = rest == null && !sawRows && nowMs >= awakeUntilMs;
+    rows.looked(rest == null && !sawRows, nowMs);
   }
 }

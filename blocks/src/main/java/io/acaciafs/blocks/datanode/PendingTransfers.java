@@ -12,17 +12,13 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Looks after the transfer rows of one storage, the source: which of them are being removed because
- * they were handed to the DataNode, and roughly how many wait. There are only a few at a time.
- * Where none is expected no scan is made. Safe for use by many threads.
+ * they were handed to the DataNode, and roughly how many wait. There are only a few at a time. Safe
+ * for use by many threads.
  */
 public final class PendingTransfers {
-  /** So long after rows were expected no scan that finds nothing is believed. */
-  private static final long AWAKE_MS = 60_000;
-
   private final Set<Long> taken = ConcurrentHashMap.newKeySet();
+  private final ExpectedRows rows = new ExpectedRows();
   private volatile int waiting;
-  private volatile long awakeUntilMs = Long.MIN_VALUE;
-  private boolean isAsleep;
 
   int waiting() {
     return waiting;
@@ -31,28 +27,12 @@ public final class PendingTransfers {
   /** A transaction is about to write a row for this storage. */
   public synchronized void reserve(long nowMs) {
     waiting++;
-    expectRows(nowMs);
+    rows.expect(nowMs);
   }
 
-  /** Another NameNode may have written rows for this storage. */
-  public synchronized void expectRows(long nowMs) {
-    awakeUntilMs = nowMs + AWAKE_MS;
-    isAsleep = false;
-  }
-
-  /** There may be rows that nobody expected. */
-  public synchronized void wake() {
-    isAsleep = false;
-  }
-
-  /** Whether the next heartbeat will not look for rows. */
-  public synchronized boolean isAsleep() {
-    return isAsleep;
-  }
-
-  /** Whether rows have been expected since then. */
-  boolean isAwakeSince(long ms) {
-    return awakeUntilMs >= ms + AWAKE_MS;
+  /** Whether there is anything to take. */
+  public ExpectedRows rows() {
+    return rows;
   }
 
   /** Counts anew what waits, up to a limit, where another NameNode hands the rows out. */
@@ -78,28 +58,28 @@ public final class PendingTransfers {
 
   /** Takes rows that nobody has taken. Each is to be removed, and then to be given back. */
   public synchronized List<Row> take(Reader reader, int storageIndex, int limit, long nowMs) {
-    if (limit <= 0 || isAsleep) {
+    if (limit <= 0 || rows.isAsleep(nowMs)) {
       return List.of();
     }
-    List<Row> rows = new ArrayList<>();
+    List<Row> free = new ArrayList<>();
     int left = 0;
     try (Scan scan = reader.scan(BlockKeys.transfersOf(storageIndex))) {
       while (scan.hasNext() && left < limit) {
         Row row = scan.next();
-        if (rows.size() < limit && !taken.contains(blockId(row.key()))) {
-          rows.add(row);
-        } else if (rows.size() >= limit) {
+        if (free.size() < limit && !taken.contains(blockId(row.key()))) {
+          free.add(row);
+        } else if (free.size() >= limit) {
           left++;
         }
       }
     }
-    rows.forEach(row -> taken.add(blockId(row.key())));
-    waiting = Math.max(left, waiting - rows.size());
-    if (rows.isEmpty() && nowMs >= awakeUntilMs) {
+    free.forEach(row -> taken.add(blockId(row.key())));
+    waiting = Math.max(left, waiting - free.size());
+    rows.looked(free.isEmpty(), nowMs);
+    if (rows.isAsleep(nowMs)) {
       waiting = 0;
-      isAsleep = true;
     }
-    return rows;
+    return free;
   }
 
   private static long blockId(Key key) {

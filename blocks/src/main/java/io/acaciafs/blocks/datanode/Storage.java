@@ -127,8 +127,8 @@ public final class Storage {
 
   /** Rows may wait for it that nobody here expects. */
   void wake() {
-    deletions.wake();
-    transfers.wake();
+    deletions.rows().wake();
+    transfers.rows().wake();
   }
 
   public PendingTransfers transfers() {
@@ -155,7 +155,7 @@ public final class Storage {
   }
 
   /** Once after each change. */
-  boolean takeUncounted() {
+  public boolean takeUncounted() {
     boolean isUncounted = uncounted;
     uncounted = false;
     return isUncounted;
@@ -167,7 +167,7 @@ public final class Storage {
 
   /** Whether rows with something to do for it have been expected since then. */
   public boolean isAwakeSince(long ms) {
-    return deletions.isAwakeSince(ms) || transfers.isAwakeSince(ms);
+    return deletions.rows().isExpectedSince(ms) || transfers.rows().isExpectedSince(ms);
   }
 
   /** Free bytes by the last heartbeat; 0 where new blocks may not go. */

@@ -197,8 +197,8 @@ public final class PeerExchange implements AutoCloseable {
     for (int index : first.getAwakeStoragesList()) {
       Storage storage = registry.storage(index);
       if (storage != null && ownership.isMine(storage.datanode())) {
-        storage.deletions().expectRows(nowMs);
-        storage.transfers().expectRows(nowMs);
+        storage.deletions().rows().expect(nowMs);
+        storage.transfers().rows().expect(nowMs);
       }
     }
     for (RecoveryHint hint : first.getRecoveriesList()) {

@@ -126,7 +126,7 @@ public final class Invalidations {
     BlockRows.putInvalidation(tx, storage, blockId, replica.generationStamp());
     Storage known = registry.storage(storage);
     if (known != null) {
-      known.deletions().expectRows(clock.millis()); // a hint; harmless if the commit fails
+      known.deletions().rows().expect(clock.millis()); // a hint; harmless if the commit fails
     }
   }
 

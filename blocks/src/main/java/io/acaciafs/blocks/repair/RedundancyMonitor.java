@@ -2,7 +2,6 @@ package io.acaciafs.blocks.repair;
 
 import io.acaciafs.blocks.datanode.DatanodeServices;
 import io.acaciafs.blocks.datanode.Ownership;
-import io.acaciafs.blocks.datanode.ReplicaCounts;
 import io.acaciafs.blocks.datanode.StorageWatch;
 import io.acaciafs.blocks.placement.TargetChooser;
 import io.acaciafs.blocks.safemode.SafeMode;

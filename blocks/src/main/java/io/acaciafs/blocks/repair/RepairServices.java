@@ -1,7 +1,6 @@
 package io.acaciafs.blocks.repair;
 
 import io.acaciafs.blocks.datanode.DatanodeServices;
-import io.acaciafs.blocks.datanode.ReplicaCounts;
 import io.acaciafs.blocks.peers.PeerExchange;
 import io.acaciafs.blocks.placement.PlacementServices;
 import io.acaciafs.blocks.redundancy.RedundancyServices;

@@ -1,6 +1,7 @@
 package io.acaciafs.blocks.repair;
 
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.ExpectedRows;
 import io.acaciafs.blocks.datanode.Ownership;
 import io.acaciafs.blocks.datanode.Storage;
 import io.acaciafs.blocks.record.BlockKeys;
@@ -8,13 +9,13 @@ import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
 import java.time.Clock;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,77 +26,75 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnexpectedRows {
   private static final long INTERVAL_MS = 60_000;
-  private static final int SHARE = 50;
-
-  /** No further storage is looked for then. */
-  private static final long LOOK_MS = 50;
+  private static final List<Queue> QUEUES =
+      List.of(
+          new Queue(BlockKeys::invalidationsFrom, storage -> storage.deletions().rows()),
+          new Queue(BlockKeys::transfersFrom, storage -> storage.transfers().rows()));
 
   private final Reader reader;
   private final DatanodeRegistry registry;
   private final Ownership ownership;
   private final Clock clock;
-  private final List<Queue> queues;
-  private Iterator<Queue> rest = List.<Queue>of().iterator();
+  private final ShortLooks looks;
+  private Iterator<Queue> rest = Collections.emptyIterator();
   private @Nullable Walk walk;
-  private long restsUntilMs = Long.MIN_VALUE;
 
   /**
    * What waits for storages, in one table.
    *
    * @param rowsFrom of a storage and those with higher indexes
+   * @param expected of one storage
    */
-  private record Queue(
-      IntFunction<KeyRange> rowsFrom, Predicate<Storage> isAsleep, Consumer<Storage> wake) {}
+  private record Queue(IntFunction<KeyRange> rowsFrom, Function<Storage, ExpectedRows> expected) {}
 
   UnexpectedRows(Reader reader, DatanodeRegistry registry, Ownership ownership, Clock clock) {
     this.reader = reader;
     this.registry = registry;
     this.ownership = ownership;
     this.clock = clock;
-    queues =
-        List.of(
-            new Queue(
-                BlockKeys::invalidationsFrom,
-                storage -> storage.deletions().isAsleep(clock.millis()),
-                storage -> storage.deletions().wake()),
-            new Queue(
-                BlockKeys::transfersFrom,
-                storage -> storage.transfers().isAsleep(),
-                storage -> storage.transfers().wake()));
+    this.looks = new ShortLooks(clock);
   }
 
   void look() {
-    long beganMs = clock.millis();
-    if (beganMs < restsUntilMs) {
+    if (!looks.begin()) {
       return;
     }
     if (walk == null) {
-      rest = queues.iterator();
+      rest = QUEUES.iterator();
       walk = new Walk(rest.next());
     }
-    while (walk != null && clock.millis() - beganMs < LOOK_MS) {
+    while (walk != null && looks.goesOn()) {
       if (!walk.goOn()) {
         walk = rest.hasNext() ? new Walk(rest.next()) : null;
       }
     }
-    long endMs = clock.millis();
-    restsUntilMs = endMs + (walk == null ? INTERVAL_MS : SHARE * (endMs - beganMs));
+    if (walk == null) {
+      looks.restFor(INTERVAL_MS);
+    } else {
+      looks.rest();
+    }
   }
 
   /** Over the rows of one queue. */
   private final class Walk {
     private final Queue queue;
 
-    /** This NameNode's, by their indexes. */
-    private final NavigableMap<Integer, Storage> asleep = new TreeMap<>();
+    /** Of this NameNode's storages, by their indexes. */
+    private final NavigableMap<Integer, ExpectedRows> asleep = new TreeMap<>();
 
     Walk(Queue queue) {
       this.queue = queue;
       registry.view().datanodes().stream()
           .filter(ownership::isMine)
           .flatMap(datanode -> datanode.storages().stream())
-          .filter(queue.isAsleep())
-          .forEach(storage -> asleep.put(storage.index(), storage));
+          .forEach(this::add);
+    }
+
+    private void add(Storage storage) {
+      ExpectedRows rows = queue.expected().apply(storage);
+      if (rows.isAsleep(clock.millis())) {
+        asleep.put(storage.index(), rows);
+      }
     }
 
     /** Looks for rows of one more storage; false: there are no more. */
@@ -108,9 +107,9 @@ final class UnexpectedRows {
           return false;
         }
         int index = BlockKeys.storageIndexIn(scan.next().key());
-        Storage storage = asleep.get(index);
-        if (storage != null) {
-          queue.wake().accept(storage);
+        ExpectedRows rows = asleep.get(index);
+        if (rows != null) {
+          rows.wake();
         }
         asleep.headMap(index, true).clear();
         return true;

@@ -1,5 +1,9 @@
-package io.acaciafs.blocks.datanode;
+package io.acaciafs.blocks.repair;
 
+import io.acaciafs.blocks.datanode.Datanode;
+import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.Ownership;
+import io.acaciafs.blocks.datanode.Storage;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.kv.Reader;
 import io.acaciafs.kv.Scan;
@@ -10,47 +14,37 @@ import java.util.Iterator;
 /**
  * Counts the replicas on storages, only for reports. It walks over the index of storages that
  * reported since the last count: a few at each look, as there may be thousands behind a start and
- * the thread has other things to do, and with rests, so that counting takes at most one part in
- * {@link #SHARE} of a processor. Used by one thread.
+ * the thread has other things to do. Used by one thread.
  */
-public final class ReplicaCounts {
-  private static final int SHARE = 50;
-
-  /** No further storage is begun then. */
-  private static final long LOOK_MS = 50;
-
+final class ReplicaCounts {
   private final Reader reader;
   private final DatanodeRegistry registry;
   private final Ownership ownership;
-  private final Clock clock;
+  private final ShortLooks looks;
   private Iterator<Datanode> rest = Collections.emptyIterator();
-  private long restsUntilMs = Long.MIN_VALUE;
 
-  public ReplicaCounts(Reader reader, DatanodeRegistry registry, Ownership ownership, Clock clock) {
+  ReplicaCounts(Reader reader, DatanodeRegistry registry, Ownership ownership, Clock clock) {
     this.reader = reader;
     this.registry = registry;
     this.ownership = ownership;
-    this.clock = clock;
+    this.looks = new ShortLooks(clock);
   }
 
   /** The owner of a DataNode counts for all. */
-  public void look() {
-    long beganMs = clock.millis();
-    if (beganMs < restsUntilMs) {
+  void look() {
+    if (!looks.begin()) {
       return;
     }
     if (!rest.hasNext()) {
       rest = registry.view().datanodes().iterator();
     }
-    long endMs = beganMs;
-    while (rest.hasNext() && endMs - beganMs < LOOK_MS) {
+    while (rest.hasNext() && looks.goesOn()) {
       Datanode datanode = rest.next();
       if (ownership.isMine(datanode)) {
         datanode.storages().stream().filter(Storage::takeUncounted).forEach(this::count);
       }
-      endMs = clock.millis();
     }
-    restsUntilMs = endMs + SHARE * (endMs - beganMs);
+    looks.rest();
   }
 
   private void count(Storage storage) {

@@ -1,7 +1,13 @@
-package io.acaciafs.blocks.datanode;
+package io.acaciafs.blocks.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.acaciafs.blocks.datanode.DatanodeRegistry;
+import io.acaciafs.blocks.datanode.NameNodes;
+import io.acaciafs.blocks.datanode.NodeChanges;
+import io.acaciafs.blocks.datanode.NodeVersion;
+import io.acaciafs.blocks.datanode.Ownership;
+import io.acaciafs.blocks.datanode.Storage;
 import io.acaciafs.blocks.testkit.BlockTestBase;
 import io.acaciafs.blocks.testkit.FakeDatanode;
 import io.acaciafs.kv.Key;
@@ -82,7 +88,10 @@ class ReplicaCountsTest extends BlockTestBase {
   }
 
   private static int counted(DatanodeRegistry registry) {
-    return registry.view().datanodes().stream().mapToInt(Datanode::numBlocks).sum();
+    return registry.view().datanodes().stream()
+        .flatMap(datanode -> datanode.storages().stream())
+        .mapToInt(Storage::numBlocks)
+        .sum();
   }
 
   /** Takes 30 ms for a scan. */
