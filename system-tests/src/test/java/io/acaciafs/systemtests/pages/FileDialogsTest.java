@@ -2,7 +2,6 @@ package io.acaciafs.systemtests.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.acaciafs.systemtests.harness.Browser;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.hadoop.fs.FileStatus;
@@ -10,42 +9,17 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the dialogs of a file or a directory show is what is there, and what they set holds. */
-class FileDialogsTest {
-  @TempDir private static java.nio.file.Path folder;
-  private static FilesConsole console;
-  private static DistributedFileSystem fs;
-  private static Browser browser;
-
-  private Path root;
-
+class FileDialogsTest extends FilesConsoleTestBase {
   @BeforeAll
   static void start() throws Exception {
-    console = FilesConsole.startOrSkip("file-dialogs", folder);
-    fs = console.fs();
-    browser = console.browser();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    if (console != null) {
-      console.close();
-    }
-  }
-
-  @BeforeEach
-  void openTheDirectory() throws Exception {
-    root = console.openNewDirectory();
+    start("file-dialogs");
   }
 
   @Test

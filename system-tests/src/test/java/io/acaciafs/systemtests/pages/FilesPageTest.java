@@ -3,7 +3,6 @@ package io.acaciafs.systemtests.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.acaciafs.kv.hbase.local.FreePorts;
-import io.acaciafs.systemtests.harness.Browser;
 import io.acaciafs.systemtests.harness.Cluster;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,51 +18,25 @@ import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 
 /** What a viewer does with files on the pages has the effect that HDFS's shell would have. */
-class FilesPageTest {
+class FilesPageTest extends FilesConsoleTestBase {
   private static final int LARGE = 5200;
   private static final int SMALLEST_BLOCK = 512;
   private static final int BLOCKS = 210;
   private static final String CSRF = "dfs.webhdfs.rest-csrf.enabled";
 
-  @TempDir private static java.nio.file.Path folder;
-  private static FilesConsole console;
-  private static DistributedFileSystem fs;
   private static String user;
-  private static Browser browser;
-
-  private Path root;
 
   @BeforeAll
   static void start() throws Exception {
-    console =
-        FilesConsole.startOrSkip(
-            "files-page", folder, "dfs.namenode.fs-limits.min-block-size", SMALLEST_BLOCK);
-    fs = console.fs();
+    start("files-page", "dfs.namenode.fs-limits.min-block-size", SMALLEST_BLOCK);
     user = console.user();
-    browser = console.browser();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    if (console != null) {
-      console.close();
-    }
-  }
-
-  @BeforeEach
-  void openTheDirectory() throws Exception {
-    root = console.openNewDirectory();
   }
 
   @ParameterizedTest

@@ -2,30 +2,18 @@ package io.acaciafs.systemtests.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.acaciafs.systemtests.harness.Browser;
 import java.nio.file.Files;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeFaultInjector;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
 /** An upload that ends before it is complete leaves what was there, and says what was sent. */
-class UploadPageTest {
+class UploadPageTest extends FilesConsoleTestBase {
   private static final int LIMIT_S = 60;
-
-  @TempDir private static java.nio.file.Path folder;
-  private static FilesConsole console;
-  private static DistributedFileSystem fs;
-  private static Browser browser;
-
-  private Path root;
 
   /** A DataNode that writes nothing until it is told to. */
   private static final class Held extends DataNodeFaultInjector implements AutoCloseable {
@@ -60,21 +48,7 @@ class UploadPageTest {
 
   @BeforeAll
   static void start() throws Exception {
-    console = FilesConsole.startOrSkip("upload-page", folder);
-    fs = console.fs();
-    browser = console.browser();
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    if (console != null) {
-      console.close();
-    }
-  }
-
-  @BeforeEach
-  void openTheDirectory() throws Exception {
-    root = console.openNewDirectory();
+    start("upload-page");
   }
 
   private static java.nio.file.Path local(String name) throws Exception {
