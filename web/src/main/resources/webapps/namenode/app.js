@@ -127,7 +127,7 @@ async function refresh(isNew) {
       return;
     }
     selfUntil = 0;
-    everyMs ||= EVERY_MS; // who waits for an answer sees it come
+    everyMs ||= EVERY_MS; // so that the viewer sees the answer come
     if (isNew) {
       hasFigures = false;
       showLinks(name, !self || self.role === 'active' ? PAGES : STANDBY_PAGES);

@@ -16,9 +16,7 @@ record SharingNameNodes(Members members) implements Neighbours {
     Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
     for (Member member : members.live()) {
       if (!member.equals(members.self())) {
-        addresses.put(
-            member.host() + ":" + member.port(),
-            new InetSocketAddress(member.host(), member.port()));
+        addresses.put(member.address(), new InetSocketAddress(member.host(), member.port()));
       }
     }
     return addresses;

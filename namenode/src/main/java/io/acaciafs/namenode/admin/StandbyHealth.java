@@ -1,7 +1,7 @@
 package io.acaciafs.namenode.admin;
 
 import io.acaciafs.namenode.monitor.DiskSpace;
-import io.acaciafs.namenode.monitor.ReplicationHealth;
+import io.acaciafs.namenode.monitor.replication.ReplicationHealth;
 import org.apache.hadoop.ha.HealthCheckFailedException;
 import org.jspecify.annotations.Nullable;
 

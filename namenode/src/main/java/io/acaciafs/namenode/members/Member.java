@@ -18,9 +18,14 @@ public record Member(long number, String host, int port, long startedMs, String 
     return Long.compare(number, other.number);
   }
 
+  /** For people. */
+  public String address() {
+    return host + ":" + port;
+  }
+
   /** Without the secret, as it goes to logs. */
   @Override
   public String toString() {
-    return number + "@" + host + ":" + port;
+    return number + "@" + address();
   }
 }

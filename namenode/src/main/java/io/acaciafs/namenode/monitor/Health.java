@@ -2,6 +2,7 @@ package io.acaciafs.namenode.monitor;
 
 import io.acaciafs.blocks.safemode.SafeMode;
 import io.acaciafs.kv.StoreException;
+import io.acaciafs.namenode.monitor.replication.ReplicationHealth;
 import io.acaciafs.web.JsonPart.Answer;
 import java.time.Clock;
 import java.util.LinkedHashMap;

@@ -1,6 +1,7 @@
 package io.acaciafs.namenode.monitor;
 
 import io.acaciafs.kv.engine.ReplicaStatus;
+import io.acaciafs.namenode.monitor.replication.ReplicationAnswer;
 import io.acaciafs.web.JsonPart.Answer;
 import java.net.URI;
 import java.util.LinkedHashMap;

@@ -8,7 +8,7 @@ import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.kv.engine.ReplicaStatus.Applied;
 import io.acaciafs.kv.engine.ReplicaStatus.Leaders;
 import io.acaciafs.namenode.monitor.DiskSpace;
-import io.acaciafs.namenode.monitor.ReplicationHealth;
+import io.acaciafs.namenode.monitor.replication.ReplicationHealth;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;

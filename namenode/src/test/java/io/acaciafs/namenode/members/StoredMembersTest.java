@@ -111,7 +111,7 @@ class StoredMembersTest {
   }
 
   @Test
-  void whoEndsInOrderOrComesBackIsNotDeparted() {
+  void aNameNodeThatEndsInOrderOrComesBackIsNotDeparted() {
     StoredMembers one = join("one");
     StoredMembers two = join("two");
     StoredMembers three = join("three");
@@ -129,7 +129,7 @@ class StoredMembersTest {
   }
 
   @Test
-  void whoEndsWithoutAWordIsToldByAllForADay() {
+  void aNameNodeThatEndsWithoutAWordIsToldByAllForADay() {
     StoredMembers one = join("one");
     StoredMembers two = join("two");
     StoredMembers three = join("three");

@@ -17,7 +17,7 @@ public final class LiveMembers {
 
   private static Map<String, Object> shown(Member member, Members members) {
     Map<String, Object> shown = new LinkedHashMap<>();
-    shown.put("name", member.host() + ":" + member.port());
+    shown.put("name", member.address());
     shown.put("startedMs", member.startedMs());
     shown.put("isThis", member.equals(members.self()));
     shown.put("isFirst", member.equals(members.live().first()));

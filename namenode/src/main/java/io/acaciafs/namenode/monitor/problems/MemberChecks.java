@@ -1,7 +1,6 @@
 package io.acaciafs.namenode.monitor.problems;
 
 import io.acaciafs.namenode.members.DepartedMember;
-import io.acaciafs.namenode.members.Member;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -19,8 +18,7 @@ public final class MemberChecks implements ProblemCheck {
   @Override
   public void look(Consumer<Problem> found) {
     for (DepartedMember each : departed.get()) {
-      Member member = each.member();
-      String address = member.host() + ":" + member.port();
+      String address = each.member().address();
       found.accept(
           new Problem(
               ProblemKind.NAMENODE_DEAD,

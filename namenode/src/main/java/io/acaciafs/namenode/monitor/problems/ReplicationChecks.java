@@ -1,7 +1,7 @@
 package io.acaciafs.namenode.monitor.problems;
 
 import io.acaciafs.kv.engine.ReplicaStatus;
-import io.acaciafs.namenode.monitor.ReplicationHealth;
+import io.acaciafs.namenode.monitor.replication.ReplicationHealth;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 

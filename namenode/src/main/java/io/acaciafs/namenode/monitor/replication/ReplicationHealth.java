@@ -1,4 +1,4 @@
-package io.acaciafs.namenode.monitor;
+package io.acaciafs.namenode.monitor.replication;
 
 import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.kv.engine.ReplicaStatus.Follower;
@@ -71,7 +71,7 @@ public final class ReplicationHealth {
   }
 
   /** What the one that leads adds to its own health, which does not depend on the others. */
-  void addTo(Map<String, Object> body) {
+  public void addTo(Map<String, Object> body) {
     ReplicaStatus now = status.get();
     ReplicationAnswer.addTo(body, now);
     body.put("warnings", warnings(now));

@@ -1,4 +1,4 @@
-package io.acaciafs.namenode.monitor;
+package io.acaciafs.namenode.monitor.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

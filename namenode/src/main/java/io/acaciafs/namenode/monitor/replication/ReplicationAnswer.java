@@ -1,4 +1,4 @@
-package io.acaciafs.namenode.monitor;
+package io.acaciafs.namenode.monitor.replication;
 
 import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.kv.engine.ReplicaStatus.Follower;
@@ -7,11 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What answers in JSON say of several NameNodes of which one leads. */
-final class ReplicationAnswer {
+public final class ReplicationAnswer {
   private ReplicationAnswer() {}
 
   /** What is not known is not there. */
-  static void addTo(Map<String, Object> body, ReplicaStatus status) {
+  public static void addTo(Map<String, Object> body, ReplicaStatus status) {
     body.put("role", status.leads() ? "active" : "standby");
     body.put("member", status.self());
     if (!status.leader().isEmpty()) {

@@ -1,4 +1,4 @@
-package io.acaciafs.namenode.monitor;
+package io.acaciafs.namenode.monitor.replication;
 
 import io.acaciafs.kv.engine.ReplicaStatus;
 import io.acaciafs.kv.engine.ReplicaStatus.Follower;
