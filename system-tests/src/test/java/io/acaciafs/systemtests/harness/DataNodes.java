@@ -75,12 +75,19 @@ public final class DataNodes {
   /** Stops one. */
   public void shutdown(DataNode dataNode) {
     running.remove(dataNode);
-    dataNode.shutdown();
+    stop(dataNode);
   }
 
   /** Stops all. */
   public void shutdown() {
-    running.forEach(DataNode::shutdown);
+    running.forEach(DataNodes::stop);
     running.clear();
+  }
+
+  private static void stop(DataNode dataNode) {
+    dataNode.shutdown();
+    // Hadoop keeps them while any daemon of this process counts, and a later DataNode on the same
+    // port has the same name.
+    DefaultMetricsSystem.instance().unregisterSource(dataNode.getMetrics().name());
   }
 }
