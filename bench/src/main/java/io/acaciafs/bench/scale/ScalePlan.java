@@ -45,8 +45,7 @@ public record ScalePlan(String name, Site site, Load load, Times times, Rounds r
   /**
    * How often each operation is measured at each number of servers; the median counts.
    *
-   * @param ofReads the same of what only reads where numbers of servers take turns: its growth is
-   *     the nearest to what the servers can do
+   * @param ofReads the same of what only reads where numbers of servers take turns
    */
   public record Rounds(int count, int ofReads) {}
 
@@ -66,17 +65,19 @@ public record ScalePlan(String name, Site site, Load load, Times times, Rounds r
   }
 
   /**
-   * How many servers are measured when the table is cut for so many. One is measured beside the
-   * most, in turn with them, as the speed of the machine changes from minute to minute.
+   * How many servers are measured when the table is cut for so many. One pair is measured beside
+   * more, in turn with them, as the speed of the machine changes from minute to minute.
    */
   List<Integer> measuredAt(int cutFor) {
-    if (!isNameNodeLimited() || !site.servers.contains(1) || most() == 1) {
+    if (!hasOneInTurn()) {
       return List.of(cutFor);
     }
-    if (cutFor == 1) {
-      return List.of();
-    }
-    return cutFor == most() ? List.of(1, cutFor) : List.of(cutFor);
+    return cutFor == 1 ? List.of() : List.of(1, cutFor);
+  }
+
+  /** Whether one pair is measured in turn with each other number. */
+  boolean hasOneInTurn() {
+    return isNameNodeLimited() && site.servers.contains(1) && most() > 1;
   }
 
   /** Whether files to read are needed. */
@@ -86,7 +87,7 @@ public record ScalePlan(String name, Site site, Load load, Times times, Rounds r
 
   /** Whether anything is read in turn, and in other rounds than all else. */
   boolean hasRoundsOfReads() {
-    return reads() && rounds.ofReads != rounds.count && measuredAt(most()).size() > 1;
+    return reads() && rounds.ofReads != rounds.count && hasOneInTurn();
   }
 
   /** How often an operation is measured on numbers of servers that are measured in turn. */

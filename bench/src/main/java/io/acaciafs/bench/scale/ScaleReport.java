@@ -17,13 +17,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What came out, for people and for machines.
  *
  * @param limits by what the servers were limited
  */
-public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points, List<Cut> cuts) {
+public record ScaleReport(ScalePlan plan, String limits, List<Measured> measured, List<Cut> cuts) {
+
+  /**
+   * A round.
+   *
+   * @param cutFor as many servers as the table was cut for
+   */
+  public record Measured(int cutFor, ScalePoint point) {}
 
   /**
    * The table was cut for so many servers, under load.
@@ -35,21 +43,44 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
 
   /** Whether something failed; then the figures are none. */
   public boolean hasFailures() {
-    return points.stream().anyMatch(point -> !point.failures().isEmpty())
+    return measured.stream().anyMatch(each -> !each.point.failures().isEmpty())
         || cuts.stream().anyMatch(cut -> !cut.failures().isEmpty());
   }
 
   /**
-   * The median of all rounds by operation and number of servers, in the order of measurement; the
-   * slower one of two in the middle.
+   * The median of all rounds by operation and number of servers, in the order of measurement; one
+   * pair as it was beside the most.
    */
   Map<String, Map<Integer, ScalePoint>> byOperation() {
     Map<String, Map<Integer, List<ScalePoint>>> all = new LinkedHashMap<>();
-    for (ScalePoint point : points) {
-      all.computeIfAbsent(point.operation(), key -> new TreeMap<>())
-          .computeIfAbsent(point.servers(), key -> new ArrayList<>())
-          .add(point);
-    }
+    points().forEach(point -> put(all, point.servers(), point));
+    return medians(all);
+  }
+
+  private Stream<ScalePoint> points() {
+    return measured.stream()
+        .filter(each -> each.point.servers() == each.cutFor || each.cutFor == plan.most())
+        .map(Measured::point);
+  }
+
+  /** The same of one pair, by the number of servers beside which it was measured in turn. */
+  private Map<String, Map<Integer, ScalePoint>> onePairs() {
+    Map<String, Map<Integer, List<ScalePoint>>> all = new LinkedHashMap<>();
+    measured.stream()
+        .filter(each -> each.point.servers() == 1 && each.cutFor > 1)
+        .forEach(each -> put(all, each.cutFor, each.point));
+    return medians(all);
+  }
+
+  private static void put(
+      Map<String, Map<Integer, List<ScalePoint>>> all, int servers, ScalePoint point) {
+    all.computeIfAbsent(point.operation(), key -> new TreeMap<>())
+        .computeIfAbsent(servers, key -> new ArrayList<>())
+        .add(point);
+  }
+
+  private static Map<String, Map<Integer, ScalePoint>> medians(
+      Map<String, Map<Integer, List<ScalePoint>>> all) {
     Map<String, Map<Integer, ScalePoint>> medians = new LinkedHashMap<>();
     all.forEach(
         (operation, byServers) -> {
@@ -60,22 +91,23 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
     return medians;
   }
 
-  private String rounds() {
-    if (!plan.hasRoundsOfReads()) {
-      return plan.rounds().count() == 1 ? "" : " Medians of " + plan.rounds().count() + " rounds.";
-    }
-    return " Reads with one server and with the most: medians of "
-        + plan.rounds().ofReads()
-        + " rounds; all else: "
-        + plan.rounds().count()
-        + ".";
-  }
-
+  /** The slower one of two in the middle. */
   private static ScalePoint median(List<ScalePoint> rounds) {
     return rounds.stream()
         .sorted(Comparator.comparingDouble(ScalePoint::operationsPerSecond))
         .toList()
         .get((rounds.size() - 1) / 2);
+  }
+
+  private String rounds() {
+    if (!plan.hasRoundsOfReads()) {
+      return plan.rounds().count() == 1 ? "" : " Medians of " + plan.rounds().count() + " rounds.";
+    }
+    return " Reads: medians of "
+        + plan.rounds().ofReads()
+        + " rounds; all else: "
+        + plan.rounds().count()
+        + ".";
   }
 
   /**
@@ -86,7 +118,7 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
     List<Double> micros = new ArrayList<>();
     for (int servers : plan.site().servers()) {
       micros.add(
-          points.stream()
+          points()
               .filter(point -> point.servers() == servers && point.processors().workMicros() > 0)
               .mapToDouble(point -> point.processors().workMicros())
               .average()
@@ -101,27 +133,7 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     ArrayNode servers = root.putArray("servers");
     plan.site().servers().forEach(servers::add);
-    ObjectNode rates = root.putObject("ops_per_second");
-    ObjectNode limited = root.putObject("limited_by");
-    ObjectNode used = root.putObject("servers_used");
-    ObjectNode micros = root.putObject("servers_cpu_us_per_operation");
-    ObjectNode work = root.putObject("cpu_us_of_a_piece_of_work");
-    byOperation()
-        .forEach(
-            (operation, byServers) -> {
-              ArrayNode rate = rates.putArray(operation);
-              ArrayNode by = limited.putArray(operation);
-              ArrayNode part = used.putArray(operation);
-              ArrayNode each = micros.putArray(operation);
-              ArrayNode piece = work.putArray(operation);
-              for (ScalePoint point : byServers.values()) {
-                rate.add(Math.round(point.operationsPerSecond()));
-                by.add(point.limit());
-                part.add(Math.round(100 * point.processors().serversUsed()) / 100.0);
-                each.add(Math.round(point.processors().serverMicros()));
-                piece.add(Math.round(point.processors().workMicros()));
-              }
-            });
+    putFigures(root, byOperation());
     ArrayNode worth = root.putArray("worth_of_a_cpu_second");
     worth().forEach(part -> worth.add(Math.round(100 * part) / 100.0));
     root.put("percent_of_core", plan.site().percentOfCore());
@@ -133,7 +145,34 @@ public record ScaleReport(ScalePlan plan, String limits, List<ScalePoint> points
         plan.hasRoundsOfReads() ? plan.rounds().ofReads() : plan.rounds().count());
     ArrayNode longest = root.putArray("longest_call_while_cut_ms");
     cuts.forEach(cut -> longest.add(Math.round(cut.longestMs())));
+    if (plan.hasOneInTurn()) {
+      putFigures(root.putObject("one_pair_in_turn_with_the_others"), onePairs());
+    }
     return root.toPrettyString();
+  }
+
+  private static void putFigures(
+      ObjectNode root, Map<String, Map<Integer, ScalePoint>> byOperation) {
+    ObjectNode rates = root.putObject("ops_per_second");
+    ObjectNode limited = root.putObject("limited_by");
+    ObjectNode used = root.putObject("servers_used");
+    ObjectNode micros = root.putObject("servers_cpu_us_per_operation");
+    ObjectNode work = root.putObject("cpu_us_of_a_piece_of_work");
+    byOperation.forEach(
+        (operation, byServers) -> {
+          ArrayNode rate = rates.putArray(operation);
+          ArrayNode by = limited.putArray(operation);
+          ArrayNode part = used.putArray(operation);
+          ArrayNode each = micros.putArray(operation);
+          ArrayNode piece = work.putArray(operation);
+          for (ScalePoint point : byServers.values()) {
+            rate.add(Math.round(point.operationsPerSecond()));
+            by.add(point.limit());
+            part.add(Math.round(100 * point.processors().serversUsed()) / 100.0);
+            each.add(Math.round(point.processors().serverMicros()));
+            piece.add(Math.round(point.processors().workMicros()));
+          }
+        });
   }
 
   /** A table of Markdown. */

@@ -47,11 +47,12 @@ public final class ScaleRun {
   private final ScalePlan plan;
   private final Consumer<String> log;
   private final SplittableRandom random = new SplittableRandom(1);
-  private final List<ScalePoint> points = new ArrayList<>();
+  private final List<ScaleReport.Measured> points = new ArrayList<>();
   private final List<ScaleReport.Cut> cuts = new ArrayList<>();
   private @Nullable ScaleCluster cluster;
   private @Nullable CpuWorth worth;
   private int runs;
+  private int cutFor;
 
   private ScaleRun(ScalePlan plan, Consumer<String> log) {
     this.plan = plan;
@@ -96,6 +97,7 @@ public final class ScaleRun {
         if (servers > 1) {
           cut(servers);
         }
+        cutFor = servers;
         for (Operation operation : plan.load().operations()) {
           boolean isFirst = operation == plan.load().operations().get(0);
           measure(plan.measuredAt(servers), operation, isFirst ? FIRST_WARM_UP : 1);
@@ -335,7 +337,7 @@ public final class ScaleRun {
   }
 
   private void note(ScalePoint point) {
-    points.add(point);
+    points.add(new ScaleReport.Measured(cutFor, point));
     log.accept(
         String.format(
             Locale.ROOT,

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 class ScalePlanTest {
 
   @Test
-  void oneServerIsMeasuredBesideTheMost() {
+  void oneServerIsMeasuredBesideEachOtherNumber() {
     ScalePlan plan = plan(8, 1, 1, 2, 8);
     assertThat(plan.measuredAt(1)).isEmpty();
-    assertThat(plan.measuredAt(2)).containsExactly(2);
+    assertThat(plan.measuredAt(2)).containsExactly(1, 2);
     assertThat(plan.measuredAt(8)).containsExactly(1, 8);
   }
 
@@ -36,7 +36,7 @@ class ScalePlanTest {
   void readsHaveRoundsOfTheirOwnWhereNumbersTakeTurns() {
     ScalePlan plan = plan(8, 1, 1, 2, 8);
     assertThat(plan.rounds(Operation.STAT, plan.measuredAt(8))).isEqualTo(3);
-    assertThat(plan.rounds(Operation.STAT, plan.measuredAt(2))).isEqualTo(1);
+    assertThat(plan.rounds(Operation.STAT, List.of(2))).isEqualTo(1);
     assertThat(plan.rounds(Operation.CREATE, plan.measuredAt(8))).isEqualTo(1);
   }
 

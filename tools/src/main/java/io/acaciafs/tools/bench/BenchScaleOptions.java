@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 final class BenchScaleOptions {
   private static final int ROUNDS = 3;
 
-  @Option(names = "--quick", description = "Ends within twenty minutes on two processors.")
+  @Option(names = "--quick", description = "Ends within half an hour on two processors.")
   private boolean quick;
 
   @Option(names = "--json", paramLabel = "FILE", description = "Write the figures there as JSON.")
@@ -48,8 +48,8 @@ final class BenchScaleOptions {
       names = "--rounds",
       paramLabel = "N",
       description =
-          "How often each is measured; the median counts (default: 3; with --quick 1, but"
-              + " reads with one server and with the most 3).")
+          "How often each is measured; the median counts (default: 3; with --quick reads 3, all"
+              + " else 1).")
   private @Nullable Integer rounds;
 
   @Option(names = "--layout", description = "Row keys: spread or locality.")
