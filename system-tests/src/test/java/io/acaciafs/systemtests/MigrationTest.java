@@ -11,6 +11,8 @@ import io.acaciafs.systemtests.harness.Await;
 import io.acaciafs.systemtests.harness.BlockFiles;
 import io.acaciafs.systemtests.harness.Cluster;
 import io.acaciafs.systemtests.harness.Content;
+import io.acaciafs.systemtests.harness.MigrateCommand;
+import io.acaciafs.systemtests.harness.MigrateCommand.Migrated;
 import io.acaciafs.systemtests.harness.NameNodeProgram;
 import io.acaciafs.systemtests.harness.StoreReport;
 import io.acaciafs.systemtests.harness.TreePicture;
@@ -24,9 +26,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -50,12 +49,7 @@ class MigrationTest {
   private static final Content SYNCED = new Content(3, 1500);
 
   /** So few that a migration that is killed has come to some of them. */
-  private static final String ROWS_BETWEEN_MARKS = "500";
-
-  private static final Pattern RESULT =
-      Pattern.compile(
-          "which an earlier migration had begun, in .* s: (\\S+) rows on both sides,"
-              + " checksum (\\w{32})");
+  private static final int ROWS_BETWEEN_MARKS = 500;
 
   @TempDir private Path folder;
 
@@ -115,15 +109,20 @@ class MigrationTest {
       assertThat(before.locations()).isNotEmpty();
       List<String> blockFiles = BlockFiles.names(cluster.dataFolders());
       Path old = cluster.nameFolder();
-      refusedWhileServed(cluster, old.toString(), "hbase");
+      MigrateCommand migrate =
+          new MigrateCommand(cluster, folder.resolve("logs"), COMMAND_LIMIT, "-Xmx512m");
+      refusedWhileServed(migrate, old.toString(), "hbase");
       cluster.stopNameNode();
 
       cluster.useNameNode(NameNodeProgram.ACACIA, "name-hbase");
       use(cluster, "hbase", settings);
-      String checksum = migrate(cluster, cluster.nameFolder(), old.toString(), "hbase");
+      Migrated there =
+          migrate.killedAndResumed(
+              cluster.nameFolder(), old.toString(), "hbase", ROWS_BETWEEN_MARKS, 1);
+      assertThat(there.rows()).isGreaterThan(2 * FILES);
       startAndCompare(cluster, tree, before, blockFiles);
       assertThat(token.renew(cluster.clientConfiguration())).isPositive();
-      refusedWhileServed(cluster, "hbase", folder.resolve("too-early").toString());
+      refusedWhileServed(migrate, "hbase", folder.resolve("too-early").toString());
 
       goOn(fs);
       Seen changed = Seen.of(fs);
@@ -131,8 +130,11 @@ class MigrationTest {
       cluster.stopNameNode();
       cluster.useNameNode(NameNodeProgram.ACACIA, "name-back");
       Path back = cluster.nameFolder();
-      beginsAnewWhereTheSourceIsNotWhatWasCompared(cluster, back, "hbase", back.toString());
-      assertThat(migrate(cluster, back, "hbase", back.toString())).isNotEqualTo(checksum);
+      beginsAnewWhereTheSourceIsNotWhatWasCompared(migrate, back, "hbase", back.toString());
+      Migrated hereAgain =
+          migrate.killedAndResumed(back, "hbase", back.toString(), ROWS_BETWEEN_MARKS, 1);
+      assertThat(hereAgain.rows()).isGreaterThan(2 * FILES);
+      assertThat(hereAgain.checksum()).isNotEqualTo(there.checksum());
       use(cluster, "rocksdb", settings);
       startAndCompare(cluster, tree, changed, blockFiles);
       assertThat(token.renew(cluster.clientConfiguration())).isPositive();
@@ -176,35 +178,13 @@ class MigrationTest {
     BlockFiles.awaitReplicas(fs, LIMIT);
   }
 
-  /** Kills a migration once it has left marks, and lets the next one end. Returns the checksum. */
-  private String migrate(Cluster cluster, Path filled, String from, String to) throws Exception {
-    Path marks = filled.resolve("current/migration");
-    try (AcaciaCommand killed = start(cluster, "killed", from, to, "--rows", ROWS_BETWEEN_MARKS)) {
-      Await.until(
-          "marks of a migration",
-          LIMIT,
-          () -> Files.exists(marks) && Files.readString(marks).contains("table."));
-      assertThat(killed.output()).as("killed before its end").doesNotContain("Migrated from");
-    }
-    assertThat(filled.resolve("current/VERSION")).as("killed before its end").doesNotExist();
-    assertThat(cluster.nameNode().isAlive()).isFalse();
-    try (AcaciaCommand command = start(cluster, "resumed", from, to)) {
-      assertThat(command.awaitExit(COMMAND_LIMIT)).as(command.output()).isZero();
-      Matcher result = RESULT.matcher(command.output());
-      assertThat(result.find()).as(command.output()).isTrue();
-      assertThat(Integer.parseInt(result.group(1).replace(",", ""))).isGreaterThan(2 * FILES);
-      assertThat(marks).doesNotExist();
-      return result.group(2);
-    }
-  }
-
   /** A migration fails when all is compared, and the next one finds something else to compare. */
-  private void beginsAnewWhereTheSourceIsNotWhatWasCompared(
-      Cluster cluster, Path filled, String from, String to) throws Exception {
+  private static void beginsAnewWhereTheSourceIsNotWhatWasCompared(
+      MigrateCommand migrate, Path filled, String from, String to) throws Exception {
     Path marks = filled.resolve("current/migration");
     Path inTheWay = filled.resolve("current/VERSION");
     try (AcaciaCommand failing =
-        start(cluster, "failing", from, to, "--rows", ROWS_BETWEEN_MARKS)) {
+        migrate.start(from, to, "--rows", Integer.toString(ROWS_BETWEEN_MARKS))) {
       Await.until("marks of a migration", LIMIT, () -> Files.exists(marks));
       Files.createDirectory(inTheWay);
       assertThat(failing.awaitExit(COMMAND_LIMIT)).as(failing.output()).isEqualTo(1);
@@ -213,36 +193,17 @@ class MigrationTest {
     String compared = Files.readString(marks);
     assertThat(compared).contains("compared=");
     Files.writeString(marks, compared.replace("compared=", "compared=1"));
-    try (AcaciaCommand command = start(cluster, "changed", from, to)) {
+    try (AcaciaCommand command = migrate.start(from, to)) {
       assertThat(command.awaitExit(COMMAND_LIMIT)).as(command.output()).isEqualTo(1);
       assertThat(command.output()).contains("a NameNode has served it meanwhile");
     }
   }
 
-  private void refusedWhileServed(Cluster cluster, String from, String to) throws Exception {
-    try (AcaciaCommand command = start(cluster, "refused", from, to)) {
+  private static void refusedWhileServed(MigrateCommand migrate, String from, String to)
+      throws Exception {
+    try (AcaciaCommand command = migrate.start(from, to)) {
       assertThat(command.awaitExit(COMMAND_LIMIT)).as(command.output()).isEqualTo(1);
       assertThat(command.output()).containsPattern("already locked|A NameNode serves this store");
     }
-  }
-
-  private AcaciaCommand start(Cluster cluster, String log, String from, String to, String... more)
-      throws Exception {
-    Configuration site = cluster.clientConfiguration();
-    List<String> all = new ArrayList<>(List.of("migrate", "--from", from, "--to", to));
-    all.addAll(List.of(more));
-    for (String key :
-        List.of(
-            "fs.defaultFS",
-            "dfs.namenode.name.dir",
-            "acacia.store.hbase.zookeeper",
-            "acacia.store.hbase.regions",
-            "acacia.store.hbase.load.folder")) {
-      all.addAll(List.of("-D", key + "=" + site.get(key)));
-    }
-    return AcaciaCommand.start(
-        folder.resolve(log + "-" + all.indexOf("hbase") + ".log"),
-        List.of("-Xmx512m"),
-        all.toArray(String[]::new));
   }
 }
