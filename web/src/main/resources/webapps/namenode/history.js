@@ -26,11 +26,9 @@ function charts(nameNode, wanted) {
     chart(title, unit, lines.map(([name, key]) => [name, series[key]]), {lastMs, stepMs}, nameNode.name)).filter(made => made);
 }
 
-/** For the overview: this NameNode's last hour, the most important of it. */
-export async function history() {
-  const now = await ask('history');
-  const own = now.nameNodes.find(each => each.isThis);
-  const made = charts(own, CHARTS.slice(0, 2));
+/** For the overview: the most important of a NameNode's last hour. */
+export function lastHour(nameNode) {
+  const made = charts(nameNode, CHARTS.slice(0, 2));
   return [
     element('h2', {}, 'Last hour'),
     ...(made.length > 0 ? made : [element('p', {}, 'The first figures come ten seconds after the start.')]),

@@ -3,12 +3,12 @@ import {json} from './api.js';
 import {bytes, duration, number, percent, time} from './format.js';
 import {cards, element, facts} from './dom.js';
 import {cluster as servers} from './cluster.js';
-import {history} from './history.js';
+import {lastHour} from './history.js';
 import {members, sharing} from './members.js';
 import {problems} from './problems.js';
 
 export async function show() {
-  const [now, past] = await Promise.all([json('api/overview'), lastHour()]);
+  const now = await json('api/overview');
   const well = now.health;
   return [
     element('h2', {}, 'Overview'),
@@ -16,17 +16,8 @@ export async function show() {
     ...section(problems(now.problems)),
     columns([state(now, well), capacity(now.capacity, now.datanodes.live), members(well), sharing(now.nameNodes), namespace(now), cluster(now)]),
     ...section(servers(now.cluster, [element('p', {}, element('a', {href: '#/store'}, 'All region servers'))])),
-    element('section', {class: 'charts'}, ...past),
+    element('section', {class: 'charts'}, ...lastHour(now.lastHour)),
   ];
-}
-
-/** A problem of its own hides nothing of the rest. */
-async function lastHour() {
-  try {
-    return await history();
-  } catch (e) {
-    return [element('p', {class: 'warn'}, `Not known: ${e.message}`)];
-  }
 }
 
 const section = content => content.length > 0 ? [element('section', {}, ...content)] : [];

@@ -268,7 +268,9 @@ final class Assembly {
         List.of(
             monitoring,
             monitoring.overview(
-                console::problems, () -> isShared ? LiveMembers.of(members) : List.of()),
+                console::problems,
+                () -> isShared ? LiveMembers.of(members) : List.of(),
+                console::lastHour),
             console,
             pages));
     LOG.info(

@@ -20,6 +20,7 @@ import io.acaciafs.web.WebPart;
 import io.acaciafs.web.WebSite;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -83,6 +84,11 @@ final class Console implements WebPart, AutoCloseable {
   /** What is wrong, as of some seconds ago at most. */
   Answer problems() {
     return problems.read();
+  }
+
+  /** The history of this NameNode's last hour. */
+  Map<String, Object> lastHour() {
+    return history.lastHour();
   }
 
   @Override

@@ -101,8 +101,12 @@ final class Monitoring implements WebPart, AutoCloseable {
    *
    * @param problems as they were some seconds ago at most
    * @param nameNodes that serve the same store, where there can be several
+   * @param lastHour of this NameNode, as its history says it
    */
-  WebPart overview(Supplier<Answer> problems, Supplier<List<Map<String, Object>>> nameNodes) {
+  WebPart overview(
+      Supplier<Answer> problems,
+      Supplier<List<Map<String, Object>>> nameNodes,
+      Supplier<Map<String, Object>> lastHour) {
     return new JsonPart(
         "/api/overview",
         new OverviewPage(
@@ -112,7 +116,8 @@ final class Monitoring implements WebPart, AutoCloseable {
                 datanodes,
                 () -> health.known(store),
                 problems,
-                nameNodes)
+                nameNodes,
+                lastHour)
             ::read);
   }
 

@@ -2,11 +2,13 @@ package io.acaciafs.namenode.audit;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Date;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -34,7 +36,7 @@ public final class TopUsers {
   private static final int LONGEST_NAME = 256;
 
   private final Map<String, Command> commands = new ConcurrentHashMap<>();
-  private final List<RollingWindowManager> windows = new ArrayList<>();
+  private final Map<Integer, RollingWindowManager> windowsByMs = new LinkedHashMap<>();
   private final boolean enabled;
   private final LongSupplier clockMs;
 
@@ -54,7 +56,7 @@ public final class TopUsers {
     this.clockMs = clockMs;
     if (enabled) {
       for (int periodMs : settings.nntopReportingPeriodsMs) {
-        windows.add(new RollingWindowManager(conf, periodMs));
+        windowsByMs.put(periodMs, new RollingWindowManager(conf, periodMs));
         longestMs = Math.max(longestMs, periodMs);
       }
     }
@@ -93,7 +95,7 @@ public final class TopUsers {
     long nowMs = clockMs.getAsLong();
     if (known.size() >= MANY_USERS
         && known.values().removeIf(lastMs -> nowMs - lastMs > longestMs)) {
-      windows.forEach(each -> each.snapshot(nowMs)); // which forgets them as well
+      windowsByMs.values().forEach(each -> each.snapshot(nowMs)); // which forgets them as well
     }
     commands.forEach(
         (name, command) ->
@@ -102,7 +104,9 @@ public final class TopUsers {
                   long count = counter.sumThenReset();
                   if (count > 0) {
                     String told = nameOf(user, nowMs);
-                    windows.forEach(each -> each.recordMetric(nowMs, name, told, count));
+                    windowsByMs
+                        .values()
+                        .forEach(each -> each.recordMetric(nowMs, name, told, count));
                   } else { // an access that is counted just now may be lost
                     command.users.remove(user);
                   }
@@ -118,10 +122,28 @@ public final class TopUsers {
   }
 
   /** The windows as they are now, none where the setting says so; each from the most frequent. */
-  public List<TopWindow> windows() {
+  List<TopWindow> windows() {
+    return windowsByMs.keySet().stream().map(this::window).toList();
+  }
+
+  /** How long the windows are; none where the setting says so. */
+  public Set<Integer> windowsMs() {
+    return Collections.unmodifiableSet(windowsByMs.keySet());
+  }
+
+  /**
+   * One window as it is now, from the most frequent. With thousands of users that takes tens of
+   * milliseconds, as HDFS's class looks for each user among all.
+   *
+   * @param lengthMs one of {@link #windowsMs}
+   */
+  public TopWindow window(int lengthMs) {
+    RollingWindowManager window = windowsByMs.get(lengthMs);
+    if (window == null) {
+      throw new IllegalArgumentException("There is no window of " + lengthMs + " ms");
+    }
     flush();
-    long nowMs = clockMs.getAsLong();
-    return windows.stream().map(each -> each.snapshot(nowMs)).toList();
+    return window.snapshot(clockMs.getAsLong());
   }
 
   /** The attribute TopUserOpCounts of HDFS's bean FSNamesystemState, JSON; null: it is off. */

@@ -15,7 +15,7 @@ import org.apache.hadoop.util.VersionInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the page shows that is opened first, but its history: sums, health and problems, so that
+ * All that the page shows that is opened first: sums, health, problems and the last hour, so that
  * an open page is one request. Made once in some seconds, however many ask.
  */
 public final class OverviewPage {
@@ -26,6 +26,7 @@ public final class OverviewPage {
   private final Supplier<Answer> health;
   private final Supplier<Answer> problems;
   private final Supplier<List<Map<String, Object>>> nameNodes;
+  private final Supplier<Map<String, Object>> lastHour;
   private final EachInterval<Answer> answer = EachInterval.forPages(this::make);
 
   /**
@@ -33,6 +34,7 @@ public final class OverviewPage {
    * @param datanodes as they were some seconds ago at most
    * @param health does not wait for the store
    * @param nameNodes that serve the same store, where there can be several
+   * @param lastHour of this NameNode, as its history says it
    */
   public OverviewPage(
       Watched watched,
@@ -41,7 +43,8 @@ public final class OverviewPage {
       Supplier<DatanodeFigures> datanodes,
       Supplier<Answer> health,
       Supplier<Answer> problems,
-      Supplier<List<Map<String, Object>>> nameNodes) {
+      Supplier<List<Map<String, Object>>> nameNodes,
+      Supplier<Map<String, Object>> lastHour) {
     this.watched = watched;
     this.figures = figures;
     this.cluster = cluster;
@@ -49,6 +52,7 @@ public final class OverviewPage {
     this.health = health;
     this.problems = problems;
     this.nameNodes = nameNodes;
+    this.lastHour = lastHour;
   }
 
   /** As of some seconds ago at most. */
@@ -63,6 +67,7 @@ public final class OverviewPage {
     body.put("health", health.get().body());
     body.put("problems", problems.get().body());
     body.put("nameNodes", nameNodes.get());
+    body.put("lastHour", lastHour.get());
     body.put("capacity", capacity(nodes));
     body.put("datanodes", datanodes(nodes));
     putStore(body, store);

@@ -48,6 +48,7 @@ class TopUsersTest {
     count(users, "alice", "open", 2);
     assertThat(users.topUserOpCounts()).isNull();
     assertThat(users.windows()).isEmpty();
+    assertThat(users.windowsMs()).isEmpty();
   }
 
   @Test
@@ -76,11 +77,7 @@ class TopUsersTest {
   }
 
   private static String totals(TopUsers users, int windowMs) {
-    TopWindow window =
-        users.windows().stream()
-            .filter(each -> each.getWindowLenMs() == windowMs)
-            .findAny()
-            .orElseThrow();
+    TopWindow window = users.window(windowMs);
     StringBuilder text = new StringBuilder();
     window.getOps().stream()
         .sorted(Comparator.comparing(op -> op.getOpType()))

@@ -19,8 +19,12 @@ public final class JmxBean {
    * @param service such as NameNode
    */
   public static JsonNode read(String address, String service, String name) throws IOException {
-    URI page =
-        URI.create("http://" + address + "/jmx?qry=Hadoop:service=" + service + ",name=" + name);
+    return read(address, "Hadoop:service=" + service + ",name=" + name);
+  }
+
+  /** One bean by its whole name. */
+  static JsonNode read(String address, String bean) throws IOException {
+    URI page = URI.create("http://" + address + "/jmx?qry=" + bean);
     try (InputStream in = page.toURL().openStream()) {
       return JSON.readTree(in).get("beans").get(0);
     }

@@ -19,13 +19,16 @@ import java.util.concurrent.TimeUnit;
 /** Viewers that leave a page of a NameNode open, and what they cost it. */
 public final class PageViewers {
   /** Every request of an open page comes in it once at least. */
-  private static final int RECORDED_MS = 32_000;
+  public static final Duration RECORDED = Duration.ofSeconds(32);
 
-  private static final int ROUND = 300;
-  private static final int MOST_ROUNDS = 20;
+  /** What a page asks for once has come then. */
+  private static final int AT_REST_MS = 5_000;
 
-  /** What a round costs less than the one before, while the JVM still compiles. */
-  private static final double STILL_COLD = 0.9;
+  private static final int ROUND = 2_000;
+  private static final int MOST_ROUNDS = 30;
+
+  /** For which the JVM's compilers work in a round, at most, when there is little left to do. */
+  private static final long COMPILED_MS = 50;
 
   private static final Duration CALM = Duration.ofSeconds(5);
   private static final double CALM_SHARE = 0.005;
@@ -50,8 +53,10 @@ public final class PageViewers {
   public static PageViewers record(Path folder, String page) throws IOException {
     try (Browser browser = Browser.startOrSkip(folder)) {
       browser.open(page);
+      browser.await("return performance.now() > arguments[0]", AT_REST_MS);
       Object from = browser.run("performance.clearResourceTimings(); return performance.now()");
-      browser.await("return performance.now() > arguments[0] + arguments[1]", from, RECORDED_MS);
+      browser.await(
+          "return performance.now() > arguments[0] + arguments[1]", from, RECORDED.toMillis());
       List<Asked> asked = new ArrayList<>();
       for (Object each : (List<?>) browser.run(SCRIPT, from)) {
         List<?> entry = (List<?>) each;
@@ -65,24 +70,26 @@ public final class PageViewers {
 
   /** How many requests a viewer sends in a minute. */
   public double perMinute() {
-    return asked.size() * (double) TimeUnit.MINUTES.toMillis(1) / RECORDED_MS;
+    return asked.size() * (double) TimeUnit.MINUTES.toMillis(1) / RECORDED.toMillis();
   }
 
-  /** Has the NameNode's JVM compile what answers the page, until it answers no faster. */
-  public void warmUp(NameNodeProcess nameNode) throws Exception {
+  /** Has the NameNode's JVM compile what answers the page, until little is left to compile. */
+  public void warmUp() throws Exception {
     HttpClient http = newClient();
-    Duration last = Duration.ofDays(1);
     for (int round = 0; round < MOST_ROUNDS; round++) {
-      Duration before = nameNode.cpuTime();
+      long beforeMs = compiledMs();
       for (int i = 0; i < ROUND; i++) {
         http.send(asked.get(i % asked.size()).request, BodyHandlers.discarding());
       }
-      Duration taken = nameNode.cpuTime().minus(before);
-      if (taken.toNanos() > STILL_COLD * last.toNanos()) {
+      if (compiledMs() - beforeMs < COMPILED_MS) {
         return;
       }
-      last = taken;
     }
+  }
+
+  private long compiledMs() throws IOException {
+    String address = asked.get(0).request.uri().getAuthority();
+    return JmxBean.read(address, "java.lang:type=Compilation").get("TotalCompilationTime").asLong();
   }
 
   /** Of a core, that a NameNode takes while so many have the page open. */
@@ -92,13 +99,13 @@ public final class PageViewers {
       List<ScheduledFuture<?>> all = new ArrayList<>();
       for (int viewer = 0; viewer < viewers; viewer++) {
         HttpClient http = newClient(); // each has connections of its own
-        long shiftMs = (long) RECORDED_MS * viewer / viewers;
+        long shiftMs = RECORDED.toMillis() * viewer / viewers;
         for (Asked each : asked) {
           all.add(
               threads.scheduleAtFixedRate(
                   () -> http.sendAsync(each.request, BodyHandlers.discarding()).join(),
-                  (each.afterMs + shiftMs) % RECORDED_MS,
-                  RECORDED_MS,
+                  (each.afterMs + shiftMs) % RECORDED.toMillis(),
+                  RECORDED.toMillis(),
                   TimeUnit.MILLISECONDS));
         }
       }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -39,7 +40,7 @@ public final class UsersPage {
   private final PageAnswers<Counted> answers =
       new PageAnswers<>(COUNTED_EVERY_MS, this::count, this::answer);
 
-  /** What was counted, by the minutes of the windows. */
+  /** The windows that were asked for, by their minutes. */
   private record Counted(Map<Integer, TopWindow> windows, Set<String> isolated) {}
 
   /** A user in one window. */
@@ -68,12 +69,8 @@ public final class UsersPage {
 
   private Counted count() {
     note();
-    Map<Integer, TopWindow> windows = new LinkedHashMap<>();
-    for (TopWindow window : top.windows()) {
-      windows.put((int) TimeUnit.MILLISECONDS.toMinutes(window.getWindowLenMs()), window);
-    }
     return new Counted(
-        windows,
+        new ConcurrentHashMap<>(),
         loads.get().stream()
             .filter(UserLoad::isolated)
             .map(UserLoad::user)
@@ -81,17 +78,21 @@ public final class UsersPage {
   }
 
   private Answer answer(Counted counted, WebQuery query) {
-    Set<Integer> windows = counted.windows.keySet();
-    int minutes = (int) query.number("minutes", windows.stream().findFirst().orElse(0));
-    TopWindow window = counted.windows.get(minutes);
-    List<Op> operations = window == null ? List.of() : window.getOps();
-    List<User> users = window == null ? List.of() : users(operations, costs.nanos(minutes));
+    Map<Integer, Integer> windows = new LinkedHashMap<>();
+    top.windowsMs().forEach(ms -> windows.put((int) TimeUnit.MILLISECONDS.toMinutes(ms), ms));
+    int minutes = (int) query.number("minutes", windows.keySet().stream().findFirst().orElse(0));
+    Integer windowMs = windows.get(minutes);
+    List<Op> operations =
+        windowMs == null
+            ? List.of()
+            : counted.windows.computeIfAbsent(minutes, any -> top.window(windowMs)).getOps();
+    List<User> users = windowMs == null ? List.of() : users(operations, costs.nanos(minutes));
     String filter = query.text("filter").toLowerCase(Locale.ROOT);
     List<User> found =
         users.stream().filter(user -> user.name.toLowerCase(Locale.ROOT).contains(filter)).toList();
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("minutes", minutes);
-    body.put("windows", windows);
+    body.put("windows", windows.keySet());
     body.put("users", users.size());
     body.put("found", found.size());
     List<User> wanted = query.page(found, USUAL, MOST).toList();

@@ -15,15 +15,28 @@ import java.util.Objects;
  * {@code problem} that kept it from answering. Safe for use by many threads.
  */
 public final class HistoryPage {
+  private final String name;
+  private final History own;
   private final Map<Window, EachInterval<Answer>> answers = new EnumMap<>(Window.class);
 
   /**
    * @param name of this NameNode, for people
    */
   public HistoryPage(String name, History own, OtherHistories others) {
+    this.name = name;
+    this.own = own;
     for (Window window : Window.values()) {
-      answers.put(window, EachInterval.forPages(() -> answer(name, own, others, window)));
+      answers.put(window, EachInterval.forPages(() -> answer(others, window)));
     }
+  }
+
+  /** What {@link #read} says of this NameNode's last hour. */
+  public Map<String, Object> lastHour() {
+    return own(Window.HOUR);
+  }
+
+  private Map<String, Object> own(Window window) {
+    return Map.of("name", name, "isThis", true, "history", own.shown(window));
   }
 
   /**
@@ -36,9 +49,9 @@ public final class HistoryPage {
     return Objects.requireNonNull(answers.get(window), "each has one").get();
   }
 
-  private static Answer answer(String name, History own, OtherHistories others, Window window) {
+  private Answer answer(OtherHistories others, Window window) {
     List<Map<String, Object>> nameNodes = new ArrayList<>();
-    nameNodes.add(Map.of("name", name, "isThis", true, "history", own.shown(window)));
+    nameNodes.add(own(window));
     nameNodes.addAll(others.read(window));
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("window", window.key());

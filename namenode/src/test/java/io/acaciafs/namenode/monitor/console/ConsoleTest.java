@@ -106,6 +106,9 @@ class ConsoleTest {
     assertThat(own.get("isThis").asBoolean()).isTrue();
     assertThat(own.at("/history/series/heapMib").size()).isEqualTo(360);
     assertThat(own.at("/history/series/diskFreeMib").size()).isEqualTo(360);
+    awaitThat(
+        "/api/overview",
+        now -> now.at("/lastHour/history/series/heapMib").size() == 360); // some seconds later
     assertThat(get("/api/history?window=day").at("/nameNodes/0/history/stepMs").asLong())
         .isEqualTo(300_000);
   }
