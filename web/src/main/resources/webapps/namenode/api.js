@@ -1,7 +1,12 @@
 // What the NameNode is asked.
 
-/** The NameNode does not answer, or says in a sentence that it cannot now. */
-export class Unanswered extends Error {}
+/** The NameNode does not answer; or it has said, in a sentence, that it cannot now. */
+export class Unanswered extends Error {
+  constructor(said = '') {
+    super(said || 'The NameNode does not answer.');
+    this.said = said;
+  }
+}
 
 /** An answer and its text. */
 export async function answerOf(url, options = {}) {
@@ -9,7 +14,7 @@ export async function answerOf(url, options = {}) {
     const response = await fetch(url, {cache: 'no-store', ...options});
     return {response, text: await response.text()};
   } catch (e) {
-    throw new Unanswered(''); // what the browser says of it helps nobody
+    throw new Unanswered(); // what the browser says of it helps nobody
   }
 }
 

@@ -1,6 +1,7 @@
 // The frame of all pages: which one is shown, and when it is read anew.
 import {Unanswered, shell} from './api.js';
 import {answered, sentences} from './outage.js';
+import {decode} from './paths.js';
 import {keepPlace} from './place.js';
 
 /** The pages by their names in the address; each is a module with show(path, address), everyMs where it is not the usual, and frame(path), what is there without an answer. */
@@ -35,13 +36,7 @@ let hasFigures = false;
 function route() {
   const [, name = 'overview', rest = ''] = location.hash.match(/^#\/(\w+)(.*)$/s) || [];
   const address = rest.split('?')[0];
-  let path;
-  try {
-    path = decodeURIComponent(address);
-  } catch (e) {
-    path = address;
-  }
-  return {name: PAGES[name] ? name : 'overview', path: path.replace(/\/+$/, '') || '/', address};
+  return {name: PAGES[name] ? name : 'overview', path: decode(address).replace(/\/+$/, '') || '/', address};
 }
 
 /** Of a NameNode that leads asked seldom: when that changes, it does not answer its pages. */

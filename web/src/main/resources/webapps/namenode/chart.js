@@ -46,9 +46,9 @@ function legend(lines) {
       ` ${name}: ${short(latest(values))}`)));
 }
 
-function figures(title, lines) {
+function figures(title, lines, source) {
   return element('details', {},
-    element('summary', {}, 'Figures'),
+    element('summary', {'aria-label': `Figures: ${title}, ${source}`}, 'Figures'),
     table(title, [['Line', 'name'], ['Now', 'number'], ['Mean', 'number'], ['Lowest', 'number'], ['Highest', 'number']],
       lines.map(([name, values]) => {
         const all = known(values);
@@ -94,5 +94,5 @@ export function chart(title, unit, lines, time, source) {
         handle),
       element('div', {class: 'times', 'aria-hidden': 'true'}, ...times.map(ms =>
         element('span', {style: `left:${100 * share(ms)}%`}, timeLabel(ms))))),
-    text, legend(there), figures(title, there));
+    text, legend(there), figures(title, there, source));
 }

@@ -96,7 +96,7 @@ function leaving(node, block) {
   }
   const done = Math.min(node.blocksLookedThrough, node.blocks);
   return [
-    element('h2', {}, node.state === 'decommissioning' ? 'Decommission' : 'Maintenance'),
+    element('h2', {}, node.state.startsWith('decommissioning') ? 'Decommission' : 'Maintenance'),
     element('p', {id: 'leaving', class: 'warn'}, `${number(done)} of about ${number(node.blocks)} blocks are looked through:`
       + ' they have enough replicas elsewhere, or are needed no more.', ...(node.waitsForBlock > 0 ? waits(node.waitsForBlock, block) : [])),
     element('progress', {max: Math.max(1, node.blocks), value: done, 'aria-label': 'Blocks looked through'}),

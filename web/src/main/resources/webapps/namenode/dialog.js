@@ -47,6 +47,9 @@ export function ask(title, fields, act) {
     });
     form.addEventListener('submit', async event => {
       event.preventDefault();
+      if (underWay) {
+        return; // the Enter key is pressed once more
+      }
       go.disabled = true;
       problem.hidden = true;
       underWay = new AbortController();

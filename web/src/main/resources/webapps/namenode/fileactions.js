@@ -2,7 +2,7 @@
 import {ask, done, orTell} from './dialog.js';
 import {element} from './dom.js';
 import {aclText, aclSpec} from './acl.js';
-import {absolute, join, link, nameOf, parent, problemOf} from './paths.js';
+import {absolute, decode, join, link, nameOf, parent, problemOf} from './paths.js';
 import {octal, rights} from './format.js';
 import {quotaDialog} from './quota.js';
 import * as files from './webhdfs.js';
@@ -86,7 +86,7 @@ async function placeFor(path, wanted) {
 
 /** The page of what is gone shows what is around it. */
 function leave(path) {
-  if (decodeURIComponent(location.hash).startsWith(`#/files${path}`)) {
+  if (decode(location.hash).startsWith(`#/files${path}`)) {
     history.replaceState(null, '', link(parent(path)));
   }
 }
@@ -99,7 +99,7 @@ function owner(path, status) {
     name: 'Set',
     async does({owner: user, group}) {
       await files.setOwner(path, user === status.owner ? '' : user, group === status.group ? '' : group);
-      done(`${path} belongs to ${user}:${group}.`);
+      done(`${path} belongs to ${user || status.owner}:${group || status.group}.`);
     },
   });
 }

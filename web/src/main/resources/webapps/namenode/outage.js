@@ -26,8 +26,8 @@ export function sentences(problem, self, hasFigures) {
   }
   silentMs = silentMs || Date.now();
   const name = self ? self.address : location.host;
-  return [problem.message === '' ? `NameNode ${name} has not answered since ${clock(silentMs)}.`
-    : `NameNode ${name}, since ${clock(silentMs)}: ${problem.message}`, figures, ...others(self)];
+  return [problem.said === '' ? `NameNode ${name} has not answered since ${clock(silentMs)}.`
+    : `NameNode ${name}, since ${clock(silentMs)}: ${problem.said}`, figures, ...others(self)];
 }
 
 function others(self) {

@@ -3,6 +3,15 @@
 /** Each part of a path as a part of a URL. */
 export const encode = path => path.split('/').map(encodeURIComponent).join('/');
 
+/** What a part of a URL says; itself where it was written by hand and is no part of one. */
+export function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch (e) {
+    return text;
+  }
+}
+
 /** Where the page of a path is. */
 export const link = path => `#/files${encode(path)}`;
 

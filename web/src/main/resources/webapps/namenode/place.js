@@ -32,8 +32,8 @@ export function keepPlace(root, isNew, change) {
 
 /** What tells an element from others of its kind. */
 function nameOf(node) {
-  return node.id || node.getAttribute('aria-label') || node.getAttribute('href')
-    || (node.querySelector('summary') || node).textContent;
+  const summary = node.querySelector(':scope > summary');
+  return node.id || node.getAttribute('aria-label') || node.getAttribute('href') || (summary ? nameOf(summary) : node.textContent);
 }
 
 function caretOf(node) {

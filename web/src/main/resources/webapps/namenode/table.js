@@ -93,10 +93,18 @@ export function pagedTable(name, caption, columns, read, options = {}) {
     }
   }
 
-  function change(to) {
+  /** Stays as it was, and says why, where what is wanted cannot be had. */
+  async function change(to) {
+    const was = {...set};
     Object.assign(set, to);
     heads.forEach(each => each.show());
-    return show();
+    try {
+      await show();
+    } catch (e) {
+      Object.assign(set, was);
+      heads.forEach(each => each.show());
+      count.textContent = e.message;
+    }
   }
 
   function fill(now) {

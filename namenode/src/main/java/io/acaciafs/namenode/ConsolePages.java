@@ -3,6 +3,7 @@ package io.acaciafs.namenode;
 import io.acaciafs.blocks.record.BlockReplicas;
 import io.acaciafs.kv.Store;
 import io.acaciafs.namenode.admin.ReconfigurationCalls;
+import io.acaciafs.namenode.audit.TopUsers;
 import io.acaciafs.namenode.monitor.Watched;
 import io.acaciafs.namenode.monitor.console.BlockPage;
 import io.acaciafs.namenode.monitor.console.ConfigurationPage;
@@ -25,6 +26,7 @@ import io.acaciafs.web.WebPart;
 import io.acaciafs.web.WebSite;
 import java.time.Clock;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +50,10 @@ final class ConsolePages implements WebPart, AutoCloseable {
       RunningWork running) {
     LongSupplier elapsedMs = watched.elapsed()::millis;
     users =
-        new UsersPage(watched.users().loads(), watched.users().top(), new CostWindows(elapsedMs));
+        new UsersPage(
+            watched.users().loads(),
+            watched.users().top(),
+            new CostWindows(longestWindow(watched.users().top()), elapsedMs));
     work =
         new WorkPage(
             new Jobs(watched, monitoring.figures(), namespace.reader(), monitoring.reader()).left(),
@@ -68,6 +73,11 @@ final class ConsolePages implements WebPart, AutoCloseable {
         new ConfigurationPage(
             () -> new SettingTable(reconfiguration.settings(), CheckedSettings.acacias()).rows(),
             reconfiguration.properties());
+  }
+
+  private static int longestWindow(TopUsers users) {
+    int longestMs = users.windowsMs().stream().mapToInt(ms -> ms).max().orElse(0);
+    return (int) TimeUnit.MILLISECONDS.toMinutes(longestMs);
   }
 
   private static @Nullable Long fileOf(@Nullable BlockReplicas block) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class CostWindowsTest {
   private final SettableClock clock = new SettableClock();
-  private final CostWindows costs = new CostWindows(clock::millis);
+  private final CostWindows costs = new CostWindows(25, clock::millis);
 
   private void note(long alice, long bob) {
     costs.note(List.of(new UserLoad("alice", 0, alice, false), new UserLoad("bob", 0, bob, false)));
@@ -44,6 +44,17 @@ class CostWindowsTest {
     clock.advanceMs(25 * 60_000);
     note(101, 40);
     assertThat(costs.nanos(25)).isEmpty();
+  }
+
+  @Test
+  void aLongerWindowIsKeptWhole() {
+    CostWindows hour = new CostWindows(60, clock::millis);
+    hour.note(List.of(new UserLoad("alice", 0, 0, false)));
+    hour.note(List.of(new UserLoad("alice", 0, 100, false)));
+    clock.advanceMs(50 * 60_000);
+    hour.note(List.of(new UserLoad("alice", 0, 101, false)));
+    assertThat(hour.nanos(60)).containsOnly(entry("alice", 101));
+    assertThat(hour.nanos(25)).containsOnly(entry("alice", 1));
   }
 
   @Test
