@@ -401,8 +401,22 @@ public final class BlockManager implements AutoCloseable {
    */
   public void startRepair() {
     services.tokens().start();
+    startHearing();
     services.exchange().start(services.context().repairSettings().exchangeIntervalMs());
     services.repair().monitor().start(services.context().repairSettings().intervalMs());
+  }
+
+  /**
+   * From now on a DataNode is dead only after a silence in which it could have been heard. By
+   * itself only for tests: {@link #startRepair} does it.
+   */
+  public void startHearing() {
+    services.datanodes().hearing().start(services.context().repairSettings().exchangeIntervalMs());
+  }
+
+  /** One look whether DataNodes can be heard, on this thread; for tests. */
+  public void hearNow() {
+    services.datanodes().hearing().look();
   }
 
   /** One round of exchange with other NameNodes, on this thread; for tests. */
@@ -593,6 +607,7 @@ public final class BlockManager implements AutoCloseable {
   public void close() {
     services.tokens().close();
     services.safeMode().close();
+    services.datanodes().hearing().close();
     services.repair().monitor().close();
     services.exchange().close();
     services.reports().waiters().close();

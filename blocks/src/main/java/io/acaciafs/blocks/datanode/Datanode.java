@@ -53,7 +53,7 @@ public final class Datanode {
   private final AtomicLong toldKeys = new AtomicLong();
 
   private volatile long askedToReportMs;
-  private volatile long lastHeardMs;
+  private final AtomicLong lastHeardMs;
   private volatile boolean hasHeartbeat;
   private volatile long lastFullReportMs;
   private volatile DatanodeInfo info;
@@ -83,7 +83,7 @@ public final class Datanode {
     this.id = id;
     this.softwareVersion = softwareVersion;
     this.networkLocation = networkLocation;
-    this.lastHeardMs = nowMs;
+    this.lastHeardMs = new AtomicLong(nowMs);
     this.info = describe();
   }
 
@@ -100,7 +100,7 @@ public final class Datanode {
   }
 
   public long lastHeardMs() {
-    return lastHeardMs;
+    return lastHeardMs.get();
   }
 
   /** Its last heartbeat to this process; long ago where there was none. */
@@ -285,7 +285,7 @@ public final class Datanode {
     id = newId;
     softwareVersion = newSoftwareVersion;
     networkLocation = newLocation;
-    lastHeardMs = nowMs;
+    lastHeardMs.set(nowMs);
     heard = true;
     replaced = false;
     lastReport.incrementAndGet(); // what is under way is from before
@@ -325,10 +325,9 @@ public final class Datanode {
 
   /** It gave a sign of life, here or elsewhere; its storages are up to date. */
   public void heard(Load newLoad, long atMs, Liveness liveness) {
-    long beforeMs = lastHeardMs;
     boolean isNew = !heard;
     load = newLoad;
-    lastHeardMs = Math.max(beforeMs, atMs);
+    long beforeMs = lastHeardMs.getAndAccumulate(atMs, Math::max);
     heard = true;
     hasHeartbeat = true;
     info = describe();
@@ -427,8 +426,19 @@ public final class Datanode {
 
   /** It is dead from now on: another process has taken its address, or it has no disks left. */
   public void gone() {
-    lastHeardMs = NEVER;
+    lastHeardMs.set(NEVER);
     changed();
+  }
+
+  /**
+   * Nobody could be heard for a while: that is no silence of this one, unless it was dead before.
+   *
+   * @param deadBeforeMs it was dead if it was heard last before this
+   */
+  void excuse(long gapMs, long deadBeforeMs, long nowMs) {
+    lastHeardMs.updateAndGet(
+        lastMs ->
+            lastMs < deadBeforeMs ? lastMs : Math.max(lastMs, Math.min(nowMs, lastMs + gapMs)));
   }
 
   /** Replicas on all its storages at the last count. */
@@ -472,7 +482,7 @@ public final class Datanode {
         .setCacheCapacity(load.cacheCapacityBytes())
         .setCacheUsed(load.cacheUsedBytes())
         .setXceiverCount(load.xceivers())
-        .setLastUpdate(heard ? Math.max(0, lastHeardMs) : 0)
+        .setLastUpdate(heard ? Math.max(0, lastHeardMs.get()) : 0)
         .setLastBlockReportTime(lastFullReportMs)
         .setAdminState(adminState)
         .setUpgradeDomain(upgradeDomain)

@@ -7,6 +7,7 @@ import io.acaciafs.blocks.settings.BlockContext;
  *
  * @param version of what is known of DataNodes
  * @param changes tells other NameNodes of changes
+ * @param hearing keeps time in which nobody could be heard from counting as silence
  * @param watch notes failed storages and dead DataNodes
  */
 public record DatanodeServices(
@@ -15,6 +16,7 @@ public record DatanodeServices(
     Ownership ownership,
     DatanodeRegistry registry,
     Liveness liveness,
+    Hearing hearing,
     StoredReplicaStates replicaStates,
     StorageWatch watch) {
 
@@ -36,6 +38,7 @@ public record DatanodeServices(
         ownership,
         registry,
         liveness,
+        new Hearing(context, registry, liveness, version, ownership),
         new StoredReplicaStates(registry, liveness),
         new StorageWatch(context.runner(), registry, liveness, changes, ownership));
   }

@@ -5,7 +5,8 @@ import java.time.Clock;
 
 /**
  * Says how long a DataNode has been silent, and what that makes of it. Nothing runs in the
- * background: the question is answered when it is asked.
+ * background: the question is answered when it is asked. Only what {@link Hearing} has moved on to
+ * counts towards death.
  */
 public final class Liveness {
   /** In the order in which readers should try them. */
@@ -24,6 +25,7 @@ public final class Liveness {
   private volatile long staleMs;
   private volatile long deadMs;
   private volatile long heartbeatMs;
+  private volatile long heardUntilMs = Long.MAX_VALUE;
   private final NodeVersion version;
 
   public Liveness(Clock clock, BlockSettings settings, NodeVersion version) {
@@ -40,6 +42,20 @@ public final class Liveness {
     version.raise();
   }
 
+  /** Silence after this time makes no DataNode dead; {@link Long#MAX_VALUE}: all counts. */
+  long heardUntilMs() {
+    return heardUntilMs;
+  }
+
+  void heardUntil(long newHeardUntilMs) {
+    heardUntilMs = newHeardUntilMs;
+  }
+
+  /** The silence after which a DataNode is dead. */
+  long deadMs() {
+    return deadMs;
+  }
+
   /** The interval of heartbeats. */
   public long heartbeatMs() {
     return heartbeatMs;
@@ -51,14 +67,16 @@ public final class Liveness {
   }
 
   public State of(Datanode datanode) {
-    long silentMs = clock.millis() - datanode.lastHeardMs();
-    if (silentMs > deadMs) {
+    long untilMs = heardUntilMs; // before the last sign of life, which moves on first
+    long lastMs = datanode.lastHeardMs();
+    long nowMs = clock.millis();
+    if (Math.min(nowMs, untilMs) - lastMs > deadMs) {
       return State.DEAD;
     }
     if (!datanode.isHeard()) {
       return State.AWAITED;
     }
-    return silentMs > staleMs ? State.STALE : State.LIVE;
+    return nowMs - lastMs > staleMs ? State.STALE : State.LIVE;
   }
 
   /** When the state changes if the DataNode stays silent. */

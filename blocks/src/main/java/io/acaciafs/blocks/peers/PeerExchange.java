@@ -3,6 +3,7 @@ package io.acaciafs.blocks.peers;
 import io.acaciafs.blocks.datanode.Datanode;
 import io.acaciafs.blocks.datanode.DatanodeRegistry;
 import io.acaciafs.blocks.datanode.DatanodeServices;
+import io.acaciafs.blocks.datanode.Hearing;
 import io.acaciafs.blocks.datanode.Liveness;
 import io.acaciafs.blocks.datanode.NameNodes;
 import io.acaciafs.blocks.datanode.Ownership;
@@ -73,6 +74,7 @@ public final class PeerExchange implements AutoCloseable {
   private final Ownership ownership;
   private final DatanodeRegistry registry;
   private final Liveness liveness;
+  private final Hearing hearing;
   private final PendingRecoveries recoveries;
   private final BalancerBandwidth bandwidth;
   private final TransactionRunner runner;
@@ -102,6 +104,7 @@ public final class PeerExchange implements AutoCloseable {
     this.ownership = datanodes.ownership();
     this.registry = datanodes.registry();
     this.liveness = datanodes.liveness();
+    this.hearing = datanodes.hearing();
     this.recoveries = recoveries;
     this.bandwidth = bandwidth;
     this.runner = context.runner();
@@ -150,6 +153,7 @@ public final class PeerExchange implements AutoCloseable {
     if (registry.refresh(states.read(runner.store(), clock.millis()))) {
       states.read(runner.store(), clock.millis()); // not to know less than the rows
     }
+    hearing.heard();
     Map<Long, PeerState> read = new HashMap<>(states.all());
     read.remove(nameNodes.self());
     others = Map.copyOf(read);
