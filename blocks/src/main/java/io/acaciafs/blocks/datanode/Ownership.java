@@ -254,7 +254,8 @@ public final class Ownership {
     ReportStream stream = datanode.stream();
     boolean isHeardByOthers =
         last.listeners().stream().anyMatch(other -> other != nameNodes.self());
-    return (isHeardByOthers || stream.isRegisteredAnew()) && !stream.isComplete();
+    return (isHeardByOthers || stream.isRegisteredAnew() || stream.hasDropped())
+        && !stream.isComplete();
   }
 
   /** The store says which NameNode owns a DataNode. */
@@ -287,6 +288,34 @@ public final class Ownership {
         datanode.id(),
         owner.epoch(),
         isInDoubt);
+  }
+
+  /**
+   * Reports of a DataNode of this NameNode were lost: its replicas are in doubt until it has
+   * reported all of them, which it is asked for.
+   *
+   * @return completes when that is durable
+   */
+  public CompletableFuture<Void> doubt(Datanode datanode) {
+    datanode.beginChange();
+    datanode.storages().forEach(storage -> storage.verified(false));
+    datanode.missesReport(true);
+    LOG.warn(
+        "Reports of a DataNode were too many to keep, all are asked for datanode={}",
+        datanode.id());
+    return this.<Void>submit(
+            datanode,
+            tx -> {
+              boolean isChanged = false;
+              for (Storage storage : datanode.storages()) {
+                isChanged |= DatanodeRows.setUnverified(tx, storage);
+              }
+              if (isChanged) {
+                changes.note(tx);
+              }
+              return null;
+            })
+        .whenComplete((nothing, failure) -> datanode.endChange());
   }
 
   /**

@@ -51,6 +51,7 @@ public final class ReportStream {
   private long beatBeforeMs = NEVER;
   private int beatsSinceTaken;
   private boolean isRegisteredAnew;
+  private boolean hasDropped;
   private boolean isOwned;
 
   /**
@@ -62,6 +63,7 @@ public final class ReportStream {
     forgetBeats();
     storedHereMs = NEVER;
     isRegisteredAnew = !isOwned;
+    hasDropped = false;
     kept.clear();
   }
 
@@ -102,6 +104,7 @@ public final class ReportStream {
         if (kept.size() > LIMIT) {
           kept.clear();
           heardSinceMs = nowMs;
+          hasDropped = true; // the DataNode has been answered, and will not say it again
         }
         yield null;
       }
@@ -136,6 +139,14 @@ public final class ReportStream {
   }
 
   /**
+   * Whether reports were dropped here that nobody may have stored. An owner has to ask for a full
+   * report then, before {@link #drained(boolean)}.
+   */
+  public synchronized boolean hasDropped() {
+    return hasDropped && (isOwned || !isComplete());
+  }
+
+  /**
    * This NameNode owns the DataNode from now on.
    *
    * @param isFirst nobody else has heard it before
@@ -143,8 +154,9 @@ public final class ReportStream {
   synchronized void taken(boolean isFirst) {
     beatsSinceTaken = 0;
     isRegisteredAnew = false;
+    hasDropped = hasDropped();
     isOwned = true;
-    mode = isFirst && kept.isEmpty() ? Mode.DIRECT : Mode.KEEPING;
+    mode = isFirst && kept.isEmpty() && !hasDropped ? Mode.DIRECT : Mode.KEEPING;
   }
 
   /** Another NameNode owns the DataNode. */
@@ -181,6 +193,7 @@ public final class ReportStream {
       mode = isStored && isOwned ? Mode.DIRECT : Mode.KEEPING;
       if (isStored) {
         kept = new LinkedHashMap<>();
+        hasDropped = false;
       }
     }
     if (isStored) {

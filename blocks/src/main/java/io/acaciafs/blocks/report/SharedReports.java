@@ -77,8 +77,12 @@ public final class SharedReports {
       return;
     }
     LOG.info("Reports that were kept are stored datanode={} count={}", datanode.id(), kept.size());
-    reports
-        .process(kept)
+    CompletableFuture<Void> doubted =
+        datanode.stream().hasDropped()
+            ? ownership.doubt(datanode)
+            : CompletableFuture.completedFuture(null);
+    doubted
+        .thenCompose(nothing -> reports.process(kept))
         .whenComplete(
             (nothing, failure) -> {
               if (failure != null) {

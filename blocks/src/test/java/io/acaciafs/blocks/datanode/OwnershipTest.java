@@ -12,6 +12,7 @@ import io.acaciafs.blocks.testkit.BlockTestBase;
 import io.acaciafs.blocks.testkit.Company;
 import io.acaciafs.blocks.testkit.Company.NameNode;
 import io.acaciafs.blocks.testkit.FakeDatanode;
+import io.acaciafs.kv.Key;
 import io.acaciafs.kv.KeyRange;
 import io.acaciafs.kv.Scan;
 import java.io.IOException;
@@ -322,6 +323,54 @@ class OwnershipTest extends BlockTestBase {
     assertThat(second.manager.locate(store, block, 0, false).getLocations())
         .extracting(location -> location.getDatanodeUuid())
         .contains("uuid-dn" + node, "uuid-dn" + elsewhere);
+  }
+
+  @Test
+  void reportsThatAreTooManyToKeepAreMadeUpForByAFullReport() throws Exception {
+    int node = aNodeOf(first);
+    atSecond.get(node).deleted(new Block(1, 10, GS)); // so that it has something to catch up with
+    loseFirst();
+    assertThat(isInDoubt(node)).isFalse();
+    sayTooMuch(node); // it is owned, and has not caught up yet
+    clock.advance(Duration.ofSeconds(3));
+    atSecond.get(node).heartbeat(false);
+    clock.advance(Duration.ofSeconds(3));
+    assertThat(commands(atSecond.get(node))).contains(DatanodeProtocol.DNA_REGISTER);
+    assertThat(isInDoubt(node)).isTrue();
+  }
+
+  @Test
+  void theSameBeforeItsOwnerDied() throws Exception {
+    company.kill(second);
+    company.expire(second);
+    begin(company.start()); // with which no DataNode has registered
+    for (int i = 0; i < 30; i++) {
+      beat();
+    }
+    int node = aNodeOf(first);
+    sayTooMuch(node);
+    loseFirst();
+    clock.advance(Duration.ofSeconds(3));
+    assertThat(commands(atSecond.get(node))).contains(DatanodeProtocol.DNA_REGISTER);
+    assertThat(isInDoubt(node)).isTrue();
+  }
+
+  private void loseFirst() throws IOException {
+    company.kill(first);
+    company.expire(first);
+    second.manager.exchangeNow();
+  }
+
+  private void sayTooMuch(int node) {
+    Block[] blocks = new Block[ReportStream.LIMIT + 1];
+    Arrays.setAll(blocks, i -> new Block(1000 + i, 10, GS));
+    atSecond.get(node).deleted(blocks);
+  }
+
+  /** Whether it has to name its replicas again, as the store says it. */
+  private boolean isInDoubt(int node) {
+    Key row = BlockKeys.storage(atSecond.get(node).uuid(), atSecond.get(node).storage(0));
+    return DatanodeRows.storage(store.get(row)).getUnverified();
   }
 
   @Test
