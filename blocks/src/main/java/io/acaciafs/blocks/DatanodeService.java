@@ -67,6 +67,8 @@ final class DatanodeService {
   private static final Logger LOG = LoggerFactory.getLogger(DatanodeService.class);
   private static final long REFUSAL_LINES_MS = 1000;
   private static final DatanodeCommand[] NO_COMMANDS = {};
+  private static final String WORK_NOT_READ =
+      "Work of a DataNode not read, is sent with a later heartbeat";
 
   private final RepeatedFailures failures = new RepeatedFailures(LOG);
   private final ClusterIdentity identity;
@@ -459,9 +461,14 @@ final class DatanodeService {
       commands.add(new KeyUpdateCommand(tokens.exportedKeys()));
     }
     if (!safeMode.isOn()) { // else what waits goes on waiting
-      addWork(datanode, commands);
+      try {
+        addWork(datanode, commands);
+        failures.succeeded(WORK_NOT_READ);
+      } catch (RuntimeException e) { // what was added so far is said only once, so it has to go out
+        failures.failed(WORK_NOT_READ, e);
+      }
     }
-    datanode.toldKeys(keysVersion); // nothing has failed
+    datanode.toldKeys(keysVersion);
     return commands.toArray(NO_COMMANDS);
   }
 

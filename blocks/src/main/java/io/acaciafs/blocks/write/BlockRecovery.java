@@ -182,20 +182,22 @@ public final class BlockRecovery {
     }
   }
 
-  /** What a DataNode is to recover; each is said once. */
+  /** What a DataNode is to recover; each is said once, and none when the store fails. */
   public List<RecoveringBlock> next(Reader reader, Datanode datanode) {
     List<RecoveringBlock> blocks = new ArrayList<>();
+    List<Hint> done = new ArrayList<>();
     for (Hint hint : pending.of(datanode.uuid(), clock.millis())) {
       BlockRecord record = BlockRows.read(reader, hint.blockId());
       Recovery recovery = record == null ? null : record.construction().recovery();
       boolean isOvertaken = record == null || record.nextGenerationStamp() > hint.recoveryId() + 1;
       if (record != null && recovery != null && recovery.id() == hint.recoveryId()) {
         blocks.add(recoveringBlock(hint.blockId(), record, recovery));
-        pending.forget(datanode.uuid(), hint);
+        done.add(hint);
       } else if (isOvertaken) {
-        pending.forget(datanode.uuid(), hint);
+        done.add(hint);
       } // else the transaction that begins the recovery is still under way
     }
+    done.forEach(hint -> pending.forget(datanode.uuid(), hint));
     return blocks;
   }
 
