@@ -1,5 +1,7 @@
 package io.acaciafs.blocks.load;
 
+import io.acaciafs.blocks.datanode.DatanodeRows;
+import io.acaciafs.blocks.proto.StorageRow;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.Owner;
 import io.acaciafs.blocks.record.OwnershipEpoch;
@@ -41,14 +43,32 @@ public final class MovedBlocks {
     forgetPeers(store, inFlight);
   }
 
-  /** DataNodes follow only a NameNode with a higher epoch than they have heard of. */
+  /**
+   * DataNodes follow only a NameNode with a higher epoch than they have heard of. A listener may
+   * have answered for reports that nobody stored, so its DataNodes are to report anew.
+   */
   static void forgetOwners(Store store, Transaction tx) {
     long epoch = OwnershipEpoch.read(store);
     for (Row row : rows(store, BlockKeys.owners())) {
-      epoch = Math.max(epoch, Owner.decodeRow(row.value()).epoch());
+      Owner owner = Owner.decodeRow(row.value());
+      epoch = Math.max(epoch, owner.epoch());
+      if (!owner.listeners().isEmpty()) {
+        String datanode = BlockKeys.datanodeUuidIn(row.key());
+        distrust(tx, rows(store, BlockKeys.storagesOf(datanode)));
+      }
       tx.delete(row.key());
     }
     OwnershipEpoch.write(tx, epoch + EPOCHS);
+  }
+
+  /** Asks the DataNodes of these storages for full reports. The replicas count as before. */
+  static void distrust(Transaction tx, List<Row> storages) {
+    for (Row row : storages) {
+      StorageRow storage = DatanodeRows.storage(row.value());
+      tx.put(
+          row.key(),
+          storage.toBuilder().setUnverified(true).setRestored(true).build().toByteArray());
+    }
   }
 
   /** What NameNodes let each other know. */

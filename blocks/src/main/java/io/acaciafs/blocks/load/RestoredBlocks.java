@@ -1,7 +1,5 @@
 package io.acaciafs.blocks.load;
 
-import io.acaciafs.blocks.datanode.DatanodeRows;
-import io.acaciafs.blocks.proto.StorageRow;
 import io.acaciafs.blocks.record.BlockKeys;
 import io.acaciafs.blocks.record.RollingUpgrade;
 import io.acaciafs.kv.Key;
@@ -37,12 +35,7 @@ public final class RestoredBlocks {
     InFlight inFlight = new InFlight(runner);
     inFlight.submit(
         tx -> {
-          for (Row row : storages) {
-            StorageRow storage = DatanodeRows.storage(row.value());
-            tx.put(
-                row.key(),
-                storage.toBuilder().setUnverified(true).setRestored(true).build().toByteArray());
-          }
+          MovedBlocks.distrust(tx, storages);
           MovedBlocks.forgetOwners(store, tx);
           RollingUpgrade.forget(tx); // the way back from it, or else of another time
           return null;

@@ -43,6 +43,11 @@ public final class MemberTable {
    * @throws StoreException when a NameNode serves
    */
   public static void requireNone(Store store, long leaseMs) {
+    awaitStill(store, leaseMs);
+  }
+
+  /** The same; returns the rows that nobody renewed. */
+  static Map<Key, byte[]> awaitStill(Store store, long leaseMs) {
     Map<Key, byte[]> first = rows(store);
     // Looks are counted and not time, as a store that does not answer keeps others from renewing.
     for (int i = 0; !first.isEmpty() && i < LOOKS; i++) {
@@ -51,13 +56,16 @@ public final class MemberTable {
           .forEach(
               (key, value) -> {
                 if (!Arrays.equals(value, first.get(key))) {
-                  throw new StoreException(
-                      "A NameNode serves this store: "
-                          + MemberRow.decode(value).member()
-                          + ". Stop it first");
+                  throw serves(value);
                 }
               });
     }
+    return first;
+  }
+
+  static StoreException serves(byte[] row) {
+    return new StoreException(
+        "A NameNode serves this store: " + MemberRow.decode(row).member() + ". Stop it first");
   }
 
   /** The numbers of all that are in the store, and the next one: equal while none comes or goes. */
@@ -65,9 +73,21 @@ public final class MemberTable {
     List<Long> numbers = new ArrayList<>();
     rows(store).values().forEach(row -> numbers.add(MemberRow.decode(row).member().number()));
     Collections.sort(numbers);
-    byte[] next = store.get(MemberRow.NEXT_NUMBER);
-    numbers.add(next == null ? 1 : ByteBuffer.wrap(next).getLong());
+    numbers.add(nextNumber(store));
     return numbers;
+  }
+
+  /** The number that the next member takes. */
+  static long nextNumber(Reader store) {
+    byte[] next = store.get(MemberRow.NEXT_NUMBER);
+    return next == null ? 1 : ByteBuffer.wrap(next).getLong();
+  }
+
+  /** Those that are to be fenced off. */
+  static List<Member> ended(Reader store) {
+    return rows(store, KeyRange.ofPrefix(MemberRow.TABLE, MemberRow.ENDED)).values().stream()
+        .map(row -> MemberRow.decode(row).member())
+        .toList();
   }
 
   /** Removes all of a store that no NameNode serves. */
@@ -87,7 +107,7 @@ public final class MemberTable {
         });
   }
 
-  private static void pause(long millis) {
+  static void pause(long millis) {
     long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     for (long left = endNs - System.nanoTime(); left > 0; left = endNs - System.nanoTime()) {
       LockSupport.parkNanos(left);

@@ -21,7 +21,8 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 
 /**
  * Moves a file system from one engine to another: copies all rows, compares both stores, and makes
- * the new one ready to be served. The old one stays as it is. For one thread.
+ * the new one ready to be served. The old one stays as it is, but its NameNodes that stand still
+ * are ended. For one thread.
  *
  * <p>The folder that is filled holds a mark and how far the migration is, so one that was cut off
  * goes on, and no NameNode starts on the folder before the end. Rows of NameNodes that serve (the
@@ -89,14 +90,14 @@ public final class Migration {
   }
 
   private static Configuration site(Configuration all, String place) throws IOException {
-    Configuration conf = new Configuration(all);
+    Configuration conf = CheckedSettings.of(all); // first: it sets the folder of this NameNode
     boolean isOnServers = Engines.isShared(place);
     conf.set(
         NameNodeConfigKeys.STORE_ENGINE.toString(), isOnServers ? place : Engines.defaultName());
     if (!isOnServers) {
       conf.set(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY, place);
     }
-    return CheckedSettings.of(conf);
+    return conf;
   }
 
   private Moved run() throws IOException {

@@ -2,11 +2,11 @@ package io.acaciafs.namenode.store;
 
 import io.acaciafs.blocks.ClusterIdentity;
 import io.acaciafs.kv.engine.EngineStore;
-import io.acaciafs.namenode.members.MemberTable;
+import io.acaciafs.namenode.members.SoleUse;
 import io.acaciafs.namenode.process.ResourceStack;
 import java.io.IOException;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /** The store that a migration reads. No NameNode serves it meanwhile. */
 final class MigrationSource implements AutoCloseable {
@@ -15,16 +15,20 @@ final class MigrationSource implements AutoCloseable {
   private final StoreEngine engine;
   private final EngineStore store;
 
-  /** Which NameNodes had served it when it was opened. */
-  private final List<Long> members;
+  /** Null where the lock of the folder keeps NameNodes away. */
+  private final @Nullable SoleUse use;
 
   private MigrationSource(
-      ResourceStack resources, ClusterIdentity identity, StoreEngine engine, EngineStore store) {
+      ResourceStack resources,
+      ClusterIdentity identity,
+      StoreEngine engine,
+      EngineStore store,
+      @Nullable SoleUse use) {
     this.resources = resources;
     this.identity = identity;
     this.engine = engine;
     this.store = store;
-    this.members = engine.isShared() ? MemberTable.numbers(store) : List.of();
+    this.use = use;
   }
 
   /**
@@ -39,15 +43,14 @@ final class MigrationSource implements AutoCloseable {
         OfflineStore offline =
             resources.add(OfflineStore.openLocked(conf, directory, directory.lock()));
         return new MigrationSource(
-            resources, offline.identity(), offline.engine(), offline.store());
+            resources, offline.identity(), offline.engine(), offline.store(), null);
       }
       StoreEngine unknown = StoreEngine.of(conf, directory, null);
       unknown.loginTool();
       ClusterIdentity identity = unknown.owner();
       StoreEngine engine = StoreEngine.of(conf, directory, identity);
       EngineStore store = resources.add(engine.open());
-      engine.requireNoMembers(store);
-      return new MigrationSource(resources, identity, engine, store);
+      return new MigrationSource(resources, identity, engine, store, engine.useAlone(store));
     } catch (IOException e) {
       throw resources.closeAfter(e);
     } catch (RuntimeException e) {
@@ -85,7 +88,7 @@ final class MigrationSource implements AutoCloseable {
 
   /** Whether a NameNode has served it since it was opened. */
   boolean wasServed() {
-    return engine.isShared() && !members.equals(MemberTable.numbers(store));
+    return use != null && use.isDisturbed();
   }
 
   @Override

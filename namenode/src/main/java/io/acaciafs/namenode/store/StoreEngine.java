@@ -14,6 +14,7 @@ import io.acaciafs.namenode.members.LeaseTimes;
 import io.acaciafs.namenode.members.Member;
 import io.acaciafs.namenode.members.MemberTable;
 import io.acaciafs.namenode.members.Members;
+import io.acaciafs.namenode.members.SoleUse;
 import io.acaciafs.namenode.members.StoredMembers;
 import io.acaciafs.namenode.process.Threads;
 import io.acaciafs.namenode.settings.KerberosLogin;
@@ -158,6 +159,15 @@ public final class StoreEngine {
     if (isShared()) {
       MemberTable.requireNone(store, Settings.memberLeaseMs(conf));
     }
+  }
+
+  /**
+   * The same; also ends NameNodes that only stand still.
+   *
+   * @throws io.acaciafs.kv.StoreException when one serves
+   */
+  SoleUse useAlone(Store store) {
+    return SoleUse.begin(store, LeaseTimes.ofSystem(Settings.memberLeaseMs(conf)));
   }
 
   /**

@@ -50,6 +50,15 @@ class MigrationTest {
     refused(folder.resolve("none").toString(), "hbase", "is not formatted");
   }
 
+  /** Not the one that the settings of all NameNodes name for this one. */
+  @Test
+  void theFolderOfTheCommandCounts() {
+    Path none = folder.resolve("none");
+    conf.set("dfs.nameservices", "service");
+    conf.set("dfs.namenode.name.dir.service", target.toString());
+    refused(none.toString(), "hbase", "The folder " + none + " is not formatted");
+  }
+
   @Test
   void needsFolderOfNoOtherEngine() throws Exception {
     Path version = source.resolve("current/VERSION");

@@ -108,7 +108,7 @@ class ConsolePagesTest {
     browser.await("return /create: [0-9.]+/.test(document.body.innerText)");
     assertThat(browser.html())
         .containsPattern("aria-label=\"Operations, a second: [^\"]*create [^\"]* at most")
-        .contains("<summary>Figures</summary>");
+        .containsPattern("<summary aria-label=\"Figures: Operations, [^\"]*\">Figures</summary>");
     browser.await(
         "const texts = of => [...document.querySelectorAll('.chart')[0].querySelectorAll(of)]"
             + ".map(each => each.textContent);"
