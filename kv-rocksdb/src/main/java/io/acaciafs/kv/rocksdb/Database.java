@@ -50,7 +50,6 @@ import org.slf4j.LoggerFactory;
 final class Database {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
   private static final byte[] NO_BYTES = {};
-  private static final long LONGEST_CALL_MS = 60_000;
   private static final String BULK_FILE = "bulk-";
 
   private final RocksDB db;
@@ -62,6 +61,7 @@ final class Database {
   private volatile MemtableFlusher writeOut;
   private boolean writesOut;
   private final NativeObjects natives;
+  private final long longestCallMs;
   private final ReadOptions reads;
   private final ReadOptions inPartition;
   private final RowChunks chunks = new RowChunks();
@@ -73,6 +73,9 @@ final class Database {
   private final Set<RocksDbView> views = ConcurrentHashMap.newKeySet();
   private volatile Consumer<StoreException> onFailure = failure -> {};
 
+  /** By the thread that closes it. */
+  private boolean freed;
+
   /** Batches of the log up to this position are in files. */
   private long released;
 
@@ -80,6 +83,7 @@ final class Database {
    * @param memtable holds what the log holds
    * @param files where the memtable's rows go
    * @param natives everything that {@code db} needs and itself; belongs to this from now on
+   * @param longestCallMs how long a call, or a write into RocksDB's files, may take
    */
   Database(
       RocksDB db,
@@ -87,13 +91,15 @@ final class Database {
       Memtable memtable,
       CommitLog log,
       MemtableFlusher.Target files,
-      NativeObjects natives) {
+      NativeObjects natives,
+      long longestCallMs) {
     this.db = db;
     this.handles = Map.copyOf(handles);
     this.memtable = memtable;
     this.log = log;
     this.logging = new MemtableLog(memtable, log);
     this.files = files;
+    this.longestCallMs = longestCallMs;
     this.writeOut = newWriteOut();
     this.gate = newGate();
     this.natives = natives;
@@ -104,7 +110,8 @@ final class Database {
 
   private MemtableFlusher newWriteOut() {
     MemtableFlusher made =
-        new MemtableFlusher(memtable, this::makeDurable, files, this::release, this::fail);
+        new MemtableFlusher(
+            memtable, this::makeDurable, files, this::release, this::fail, longestCallMs);
     memtable.watch(made);
     return made;
   }
@@ -138,7 +145,7 @@ final class Database {
     writeOut.endTerm(); // first: the log takes silently what comes after its end
     logging.end();
     writeOut.stop();
-    memtable.removeUndurable();
+    memtable.removeUndurable(log.durable());
     replaceWriteOut();
     gate = newGate();
   }
@@ -160,9 +167,9 @@ final class Database {
   }
 
   private void closeGate() {
-    if (!gate.close(LONGEST_CALL_MS)) {
+    if (!gate.close(longestCallMs)) {
       // To free what a call uses would end the process.
-      throw new StoreException("A call did not end within " + LONGEST_CALL_MS + " ms");
+      throw new StoreException("A call did not end within " + longestCallMs + " ms");
     }
   }
 
@@ -355,12 +362,12 @@ final class Database {
     }
     addToLog();
     try {
-      syncLog().get(LONGEST_CALL_MS, TimeUnit.MILLISECONDS);
+      syncLog().get(longestCallMs, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException("Interrupted while the log was synced", e);
     } catch (TimeoutException e) {
-      throw new StoreException("The log was not synced for " + LONGEST_CALL_MS + " ms", e);
+      throw new StoreException("The log was not synced for " + longestCallMs + " ms", e);
     } catch (ExecutionException e) {
       throw Failure.of("The log cannot be synced", e.getCause() == null ? e : e.getCause());
     }
@@ -478,13 +485,20 @@ final class Database {
   }
 
   /**
-   * Frees everything; the gate is closed, and nobody is inside.
+   * Frees everything; the gate is closed, and nobody is inside. Once that is done it does nothing:
+   * a copy that could not be put in this one's place is tried again.
    *
    * @param beforeFreeing runs between the last call and the end; when it throws, nothing is freed
+   * @throws StoreException when a call or a write into files does not end: nothing is freed then,
+   *     and nobody else may have the folder
    */
   void close(Runnable beforeFreeing) {
+    if (freed) {
+      return;
+    }
     closeGate();
     beforeFreeing.run();
+    writeOut.stop(); // to free what it uses would end the process
     scans.forEach(RocksDbScan::free);
     views.forEach(RocksDbView::free);
     try {
@@ -492,6 +506,7 @@ final class Database {
     } catch (StoreException e) {
       LOG.warn("The log stays, and is read at the next start folder={}", db.getName(), e);
     }
+    freed = true;
     log.close(); // first, as the folder may be another process's then
     natives.close();
   }

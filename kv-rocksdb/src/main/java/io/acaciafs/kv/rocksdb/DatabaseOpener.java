@@ -49,6 +49,7 @@ import org.rocksdb.WriteOptions;
  * once more where one was left; in format 2 there was no {@link FolderMark}.
  */
 final class DatabaseOpener {
+  private static final long LONGEST_CALL_MS = 60_000;
   private static final int SLOT_BITS = 20;
   private static final int PARTITION_BITS = 16;
 
@@ -173,7 +174,7 @@ final class DatabaseOpener {
             System::nanoTime);
     natives.atEnd(passing::end);
     RocksDbFiles files = new RocksDbFiles(db, opened, natives, passing);
-    return new Database(db, handles, memtable, log, files, natives);
+    return new Database(db, handles, memtable, log, files, natives, LONGEST_CALL_MS);
   }
 
   private void refuseUnknownTables() throws RocksDBException {

@@ -230,13 +230,18 @@ public final class Memtable {
   /**
    * Takes back all rows that are not durable, newest first, and takes rows again after a {@link
    * #fail}. Nobody may read or add meanwhile.
+   *
+   * @param durable the position of the last batch that is durable
    */
-  public void removeUndurable() {
+  public void removeUndurable(long durable) {
     latch.lock();
     try {
       BatchEncoder.EncodedRow row = new BatchEncoder.EncodedRow();
       while (next > durableEnd) {
         removeLast(row);
+      }
+      if (view.parts().length > 0) { // each batch is in one part: those before it had none of them
+        view.parts()[view.last()].loggedNoFurther(durable);
       }
       failure = null;
     } finally {

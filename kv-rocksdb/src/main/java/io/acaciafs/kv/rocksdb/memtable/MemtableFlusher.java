@@ -23,7 +23,6 @@ import java.util.function.LongConsumer;
 public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
   private static final String THREAD_NAME = "rocksdb-memtable-flush";
   private static final int BATCH_BYTES = 1 << 17;
-  private static final long LONGEST_WAIT_MS = 60_000;
 
   /** Full parts that are written together; so many more come before commits have to wait. */
   private static final int PARTS_TOGETHER = 3;
@@ -38,6 +37,7 @@ public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
   private final Target target;
   private final LongConsumer release;
   private final Consumer<StoreException> onFailure;
+  private final long longestWaitMs;
   private final Thread thread;
 
   /** Whether to write what there is, however little. */
@@ -68,18 +68,21 @@ public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
    *     FencedOffException} is no failure, but the end of a term, of which {@link #endTerm} tells
    * @param release takes the position up to which the log's batches are in files
    * @param onFailure is told when nothing will be written any more
+   * @param longestWaitMs how long RocksDB may take nothing
    */
   public MemtableFlusher(
       Memtable memtable,
       Runnable makeLogDurable,
       Target target,
       LongConsumer release,
-      Consumer<StoreException> onFailure) {
+      Consumer<StoreException> onFailure,
+      long longestWaitMs) {
     this.memtable = memtable;
     this.makeLogDurable = makeLogDurable;
     this.target = target;
     this.release = release;
     this.onFailure = onFailure;
+    this.longestWaitMs = longestWaitMs;
     this.thread = new Thread(this::run, THREAD_NAME);
     thread.setDaemon(true);
   }
@@ -121,12 +124,12 @@ public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
     if (memtable.fullParts() <= MOST_PARTS) {
       return;
     }
-    long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONGEST_WAIT_MS);
+    long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(longestWaitMs);
     synchronized (this) {
       while (memtable.fullParts() > MOST_PARTS && !failed && !closing) {
         long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
         if (leftMs <= 0) {
-          throw new StoreException("RocksDB took nothing for " + LONGEST_WAIT_MS + " ms");
+          throw new StoreException("RocksDB took nothing for " + longestWaitMs + " ms");
         }
         waitMs(leftMs);
       }
@@ -225,14 +228,19 @@ public final class MemtableFlusher implements Memtable.Watcher, AutoCloseable {
     notifyAll();
   }
 
-  /** Ends the thread; what is left stays in the memtable. */
+  /**
+   * Ends the thread; what is left stays in the memtable.
+   *
+   * @throws StoreException when the thread is still in the target: then nothing it uses may be
+   *     freed
+   */
   public void stop() {
     synchronized (this) {
       closing = true;
       notifyAll();
     }
-    if (!ThreadEnd.await(thread, LONGEST_WAIT_MS)) {
-      throw new StoreException("RocksDB took nothing for " + LONGEST_WAIT_MS + " ms");
+    if (!ThreadEnd.await(thread, longestWaitMs)) {
+      throw new StoreException("RocksDB took nothing for " + longestWaitMs + " ms");
     }
   }
 

@@ -66,6 +66,14 @@ final class MemtablePart {
     logPosition = position;
   }
 
+  /**
+   * Rows of later batches were taken back. Other batches get their positions, whose rows may be in
+   * another part.
+   */
+  void loggedNoFurther(long position) {
+    logPosition = Math.min(logPosition, position);
+  }
+
   /** The position of the last batch in the log that has rows of this part; 0: none has. */
   long logPosition() {
     return logPosition;

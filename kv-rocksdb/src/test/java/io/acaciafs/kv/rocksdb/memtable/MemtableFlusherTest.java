@@ -70,7 +70,8 @@ class MemtableFlusherTest {
             }
           },
           upTo -> {},
-          failures::add);
+          failures::add,
+          60_000);
 
   @BeforeEach
   void watch() {

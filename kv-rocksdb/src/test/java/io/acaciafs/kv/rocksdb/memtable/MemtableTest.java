@@ -116,7 +116,7 @@ class MemtableTest {
         commit(random.nextInt(6));
       }
       memtable.fail(new IllegalStateException("No majority took it"));
-      memtable.removeUndurable();
+      memtable.removeUndurable(0);
       Set<Key> gone = new HashSet<>(expected.keySet());
       gone.removeAll(durable.keySet());
       expected.clear();
@@ -125,6 +125,37 @@ class MemtableTest {
       gone.forEach(key -> assertThat(memtable.find(key)).as("%s", key).isNull());
       expected.keySet().forEach(key -> assertThat(memtable.isDurable(key)).isTrue());
     }
+  }
+
+  /** Else the batches of another leader that get the same positions would count as written. */
+  @Test
+  void whatIsTakenBackIsNotReleasedWithWhatStays() {
+    TreeMap<Long, Long> durable = new TreeMap<>(Map.of(1L, 0L)); // position by end
+    long position = 0;
+    for (int round = 0; round < 50; round++) {
+      for (int i = 1 + random.nextInt(40); i > 0; i--) {
+        commit(1 + random.nextInt(5));
+        lastPart().logged(++position);
+        durable.put(memtable.extent().end(), position);
+      }
+      memtable.allDurable();
+      long added = position;
+      for (int i = random.nextInt(200); i > 0; i--) {
+        commit(1 + random.nextInt(5));
+        lastPart().logged(++added);
+      }
+      memtable.seal(); // as the writer does when it is asked for what there is
+      memtable.removeUndurable(position);
+      memtable.seal();
+      for (MemtablePart part : memtable.extent().view().parts()) {
+        assertThat(part.logPosition()).isEqualTo(durable.get(part.end()));
+      }
+    }
+  }
+
+  private MemtablePart lastPart() {
+    MemtableView view = memtable.extent().view();
+    return view.parts()[view.last()];
   }
 
   @Test
