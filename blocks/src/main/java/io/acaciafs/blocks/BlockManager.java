@@ -543,6 +543,11 @@ public final class BlockManager implements AutoCloseable {
     datanodes.answerLost(registration);
   }
 
+  /** What a DataNode does not say again could not be stored: it is asked for a full report. */
+  public void reportLost(DatanodeRegistration registration) {
+    datanodes.reportLost(registration);
+  }
+
   /**
    * Processes a lifeline of a DataNode whose heartbeats may be late. Ignores a DataNode that is not
    * registered: the reply to its heartbeat tells it to register.

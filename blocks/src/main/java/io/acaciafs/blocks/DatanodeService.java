@@ -265,6 +265,13 @@ final class DatanodeService {
     }
   }
 
+  void reportLost(DatanodeRegistration registration) {
+    Datanode datanode = registry.datanode(registration.getDatanodeUuid());
+    if (datanode != null) {
+      datanode.missesReport(true);
+    }
+  }
+
   private void take(Datanode datanode, StorageReport[] reports, Datanode.Load load) {
     CompletableFuture<Void> described =
         registry.describe(datanode, Arrays.stream(reports).map(StorageReport::getStorage).toList());

@@ -241,6 +241,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
   }
 
   private Serving standBy() throws IOException {
+    heard.standBy();
     WebServer web = standbyWeb.start(conf, rpcServer.address(), rpcServer.metrics(), part);
     observe();
     LOG.info("NameNode stands by address={} http={}", rpcServer.address(), web.address());
@@ -373,7 +374,7 @@ final class Election implements Replica.Listener, HaRole, AutoCloseable {
         return null;
       }
       InetSocketAddress address = addresses.rpc(leader);
-      return address == null ? null : new Forwarder.Elsewhere(address, status.term());
+      return address == null ? null : new Forwarder.Elsewhere(leader, status.term(), address);
     }
 
     @Override

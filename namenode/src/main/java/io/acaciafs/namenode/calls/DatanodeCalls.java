@@ -192,22 +192,29 @@ public final class DatanodeCalls {
         take(
             () -> {
               Heartbeats.tell(heartbeat, blocks::takeUnanswered);
-              return null;
+              return CompletableFuture.completedFuture(null);
             });
       }
 
       @Override
-      public void report(BlockReceivedAndDeletedRequestProto report) {
-        take(() -> blockReceivedAndDeleted(report));
+      public CompletableFuture<?> report(BlockReceivedAndDeletedRequestProto report) {
+        return take(() -> blockReceivedAndDeleted(report))
+            .whenComplete(
+                (nothing, failure) -> {
+                  if (failure != null) {
+                    blocks.reportLost(PBHelper.convert(report.getRegistration()));
+                  }
+                });
       }
     };
   }
 
-  private static void take(Callable<?> said) {
+  private static CompletableFuture<?> take(Callable<CompletableFuture<?>> said) {
     try {
-      said.call();
+      return said.call();
     } catch (Exception e) {
       LOG.info("What a DataNode had said to the standby is not taken: {}", e.toString());
+      return CompletableFuture.failedFuture(e);
     }
   }
 

@@ -81,10 +81,16 @@ public final class Forwarder implements AutoCloseable {
   /**
    * Another NameNode leads.
    *
-   * @param address where it is reached
+   * @param member its name
    * @param term in which it leads, and may run calls: one that it reads later is refused
+   * @param address where it is reached
    */
-  public record Elsewhere(InetSocketAddress address, long term) {}
+  public record Elsewhere(String member, long term, InetSocketAddress address) {
+    /** Its name may have other addresses from one moment to the next, or none. */
+    private boolean isSameLeader(Elsewhere other) {
+      return term == other.term && member.equals(other.member);
+    }
+  }
 
   /**
    * @param believing makes the settings of one connection, which say what server is believed
@@ -132,7 +138,7 @@ public final class Forwarder implements AutoCloseable {
     Elsewhere now = leader.elsewhere();
     boolean isHere = leader.isHere();
     for (Exchange exchange : underWay) {
-      if (isHere || now != null && !now.equals(exchange.with)) {
+      if (isHere || now != null && !now.isSameLeader(exchange.with)) {
         exchange.interrupt();
       }
     }

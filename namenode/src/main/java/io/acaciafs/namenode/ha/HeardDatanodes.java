@@ -1,11 +1,13 @@
 package io.acaciafs.namenode.ha;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -23,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * in that time, and a DataNode says it to each NameNode once. So this NameNode takes it all again
  * when it leads; what was stored already changes nothing.
  *
+ * <p>What comes behind that, before the leader's protocols are served, nobody would take: it is
+ * refused, and the DataNode says it again. Reports are told once, as one of a replica that was
+ * deleted in the meantime would bring it back. Where the term ended before they were durable, the
+ * DataNode has to make a full report.
+ *
  * <p>Of a DataNode that has spoken to this process for a while before the leader fell silent it has
  * heard all that may be missing. What another one said may have been told to an earlier process,
  * and to a leader that is dead: it has to make a full report. So has a DataNode that registered
@@ -38,6 +45,8 @@ public final class HeardDatanodes {
   /** More than a DataNode sends in that time: it sends two for each block that is written. */
   static final int MOST_REPORTS = 10_000;
 
+  private static final CompletableFuture<?> NOTHING_TOLD = CompletableFuture.completedFuture(null);
+
   /** More than a cluster has; what comes beyond is not kept. */
   static final int MOST_DATANODES = 20_000;
 
@@ -45,6 +54,9 @@ public final class HeardDatanodes {
   private final BooleanSupplier isLed;
   private final long mostBytes;
   private final Map<String, Heard> datanodes = new ConcurrentHashMap<>();
+
+  /** From the moment that this NameNode takes what was said until it stands by again. */
+  private volatile boolean isTaken;
 
   /** Of the reports of all DataNodes. */
   private final AtomicLong bytes = new AtomicLong();
@@ -77,6 +89,9 @@ public final class HeardDatanodes {
     /** Whether a leader was there so long after that. */
     private boolean isComplete;
 
+    /** Of the reports that were told in this term: completes when they are durable. */
+    private CompletableFuture<?> stored = NOTHING_TOLD;
+
     Heard(long nowMs) {
       sinceMs = nowMs;
       ledMs = nowMs;
@@ -105,11 +120,17 @@ public final class HeardDatanodes {
 
     void heartbeat(HeartbeatRequestProto heartbeat);
 
-    void report(BlockReceivedAndDeletedRequestProto report);
+    /**
+     * @return completes when it is durable
+     */
+    CompletableFuture<?> report(BlockReceivedAndDeletedRequestProto report);
   }
 
-  void registered(String uuid, Registration registration) {
-    with(
+  /**
+   * @return whether it is kept; else the DataNode has to say it again
+   */
+  boolean registered(String uuid, Registration registration) {
+    return keep(
         uuid,
         heard -> {
           heard.registration = registration;
@@ -120,7 +141,7 @@ public final class HeardDatanodes {
 
   void heartbeat(String uuid, HeartbeatRequestProto request) {
     long nowMs = elapsedMs.getAsLong();
-    with(
+    keep(
         uuid,
         heard -> {
           heard.heartbeat = request;
@@ -132,9 +153,12 @@ public final class HeardDatanodes {
         });
   }
 
-  void report(String uuid, BlockReceivedAndDeletedRequestProto request) {
+  /**
+   * @return whether it is kept; else the DataNode has to say it again
+   */
+  boolean report(String uuid, BlockReceivedAndDeletedRequestProto request) {
     long nowMs = elapsedMs.getAsLong();
-    with(
+    return keep(
         uuid,
         heard -> {
           Report report = new Report(request.toByteArray(), nowMs);
@@ -157,23 +181,43 @@ public final class HeardDatanodes {
     }
   }
 
-  private void with(String uuid, Consumer<Heard> change) {
+  private boolean keep(String uuid, Consumer<Heard> change) {
     if (datanodes.size() >= MOST_DATANODES && !datanodes.containsKey(uuid)) {
-      return;
+      return !isTaken;
     }
     Heard heard = datanodes.computeIfAbsent(uuid, key -> new Heard(elapsedMs.getAsLong()));
-    synchronized (heard) {
+    synchronized (heard) { // so that it is told, or sees that it comes too late
+      if (isTaken) {
+        return false;
+      }
       change.accept(heard);
+      return true;
     }
+  }
+
+  /** This NameNode leads no more, or did not come to it: it keeps what is said from now on. */
+  public void standBy() {
+    long nowMs = elapsedMs.getAsLong();
+    for (Heard heard : datanodes.values()) {
+      synchronized (heard) {
+        if (!heard.stored.isDone() || heard.stored.isCompletedExceptionally()) {
+          heard.beginAnew(nowMs);
+        }
+        heard.stored = NOTHING_TOLD;
+      }
+    }
+    isTaken = false;
   }
 
   /**
    * Tells what is known, and forgets it, but for whom it has heard: what they say to this process
-   * while it leads they say again when it could not store it.
+   * while it leads they say again when it could not store it. Keeps nothing until {@link #standBy}.
    *
    * @return those of which everything is known that the leader before may not have stored
    */
   public Set<String> takeOver(Listener listener) {
+    standBy(); // it may have led until now
+    isTaken = true;
     Set<String> complete = new HashSet<>();
     datanodes.forEach(
         (uuid, heard) -> {
@@ -208,9 +252,13 @@ public final class HeardDatanodes {
     if (heartbeat != null) {
       listener.heartbeat(heartbeat);
     }
+    List<CompletableFuture<?>> stored = new ArrayList<>();
     for (Report report : reports) {
       bytes.addAndGet(-report.request().length);
-      listener.report(decode(report.request()));
+      stored.add(listener.report(decode(report.request())));
+    }
+    synchronized (heard) {
+      heard.stored = CompletableFuture.allOf(stored.toArray(CompletableFuture[]::new));
     }
   }
 

@@ -5,6 +5,8 @@ import java.net.URI;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
@@ -23,9 +25,13 @@ public final class MemberAddresses {
   private static final long READ_AGAIN_MS = 1_000;
 
   private final Supplier<Configuration> files;
+  private final Function<String, InetSocketAddress> resolver;
   private final LongSupplier elapsedMs;
   private final @Nullable String nameservice;
   private final HttpConfig.Policy policy;
+
+  /** As each setting was resolved last: names of members stay while the DNS fails. */
+  private final Map<String, InetSocketAddress> resolved = new ConcurrentHashMap<>();
 
   private volatile Configuration conf;
   private volatile long readMs;
@@ -36,7 +42,19 @@ public final class MemberAddresses {
    */
   public MemberAddresses(
       Configuration site, Supplier<Configuration> files, LongSupplier elapsedMs) {
+    this(site, files, elapsedMs, NetUtils::createSocketAddr);
+  }
+
+  /**
+   * @param resolver of host:port; gives an address that is not resolved where it cannot
+   */
+  MemberAddresses(
+      Configuration site,
+      Supplier<Configuration> files,
+      LongSupplier elapsedMs,
+      Function<String, InetSocketAddress> resolver) {
     this.files = files;
+    this.resolver = resolver;
     this.elapsedMs = elapsedMs;
     conf = new Configuration(site);
     readMs = elapsedMs.getAsLong();
@@ -70,7 +88,16 @@ public final class MemberAddresses {
     if (address == null && readsAgain()) {
       address = setting(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, member);
     }
-    return address == null ? null : NetUtils.createSocketAddr(address);
+    return address == null ? null : resolve(address);
+  }
+
+  private InetSocketAddress resolve(String address) {
+    InetSocketAddress now = resolver.apply(address);
+    if (now.isUnresolved()) {
+      return resolved.getOrDefault(address, now);
+    }
+    resolved.put(address, now);
+    return now;
   }
 
   /** Where browsers reach the other members, by their names: those that the site tells of. */

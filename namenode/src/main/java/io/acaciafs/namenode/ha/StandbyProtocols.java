@@ -203,8 +203,7 @@ public final class StandbyProtocols {
     identity.check(registration);
     String ip = RoutedClients.connected(call);
     if (!hasBlockTokens) {
-      return CompletableFuture.completedFuture(
-          registered(request, ip, ExportedBlockKeys.DUMMY_KEYS));
+      return registered(request, ip, ExportedBlockKeys.DUMMY_KEYS);
     }
     ObserverCalls observing = observer.get();
     CompletableFuture<DatanodeRegistration> admitted =
@@ -212,18 +211,26 @@ public final class StandbyProtocols {
     return admitted == null
         ? CompletableFuture.failedFuture(
             new RetriableException("This NameNode stands by and has read no block keys yet"))
-        : admitted.thenApply(known -> registered(request, ip, known.getExportedKeys()));
+        : admitted.thenCompose(known -> registered(request, ip, known.getExportedKeys()));
   }
 
-  private RegisterDatanodeResponseProto registered(
+  private CompletableFuture<RegisterDatanodeResponseProto> registered(
       RegisterDatanodeRequestProto request, String ip, ExportedBlockKeys keys) {
-    heard.registered(
+    if (!heard.registered(
         request.getRegistration().getDatanodeID().getDatanodeUuid(),
-        new HeardDatanodes.Registration(request, ip));
-    return RegisterDatanodeResponseProto.newBuilder()
-        .setRegistration(
-            request.getRegistration().toBuilder().setKeys(PBHelper.convert(keys)).build())
-        .build();
+        new HeardDatanodes.Registration(request, ip))) {
+      return CompletableFuture.failedFuture(takesOver());
+    }
+    return CompletableFuture.completedFuture(
+        RegisterDatanodeResponseProto.newBuilder()
+            .setRegistration(
+                request.getRegistration().toBuilder().setKeys(PBHelper.convert(keys)).build())
+            .build());
+  }
+
+  /** A DataNode says again, after a second, what is answered with this. */
+  private static RetriableException takesOver() {
+    return new RetriableException("This NameNode changes its role");
   }
 
   /** Grants no lease for a full report: the leader wants it alone. */
@@ -241,8 +248,10 @@ public final class StandbyProtocols {
   }
 
   private BlockReceivedAndDeletedResponseProto report(
-      RpcCall call, BlockReceivedAndDeletedRequestProto request) {
-    heard.report(request.getRegistration().getDatanodeID().getDatanodeUuid(), request);
+      RpcCall call, BlockReceivedAndDeletedRequestProto request) throws IOException {
+    if (!heard.report(request.getRegistration().getDatanodeID().getDatanodeUuid(), request)) {
+      throw takesOver();
+    }
     return BlockReceivedAndDeletedResponseProto.getDefaultInstance();
   }
 

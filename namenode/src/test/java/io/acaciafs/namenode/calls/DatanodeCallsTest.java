@@ -23,18 +23,22 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.DatanodeCommandProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.StorageReceivedDeletedBlocksProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelper;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.security.token.block.ExportedBlockKeys;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.NodeType;
 import org.apache.hadoop.hdfs.server.common.StorageInfo;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeRegistration;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a heartbeat's answer tells of the keys of block tokens. */
+/** What a heartbeat's answer tells of keys of block tokens, and of reports that are missed. */
 class DatanodeCallsTest {
   private static final String NODE = "uuid-1";
 
@@ -107,6 +111,32 @@ class DatanodeCallsTest {
     assertThat(node.getXceiverCount()).as("of the heartbeat").isEqualTo(7);
     assertThat(told(calls)).containsExactly(DatanodeCommandProto.Type.KeyUpdateCommand);
     assertThat(told(calls)).isEmpty();
+  }
+
+  /** The DataNode was told that it is taken, and does not say it again. */
+  @Test
+  void whoseReportToTheStandbyCannotBeStoredIsAskedForAFullReport() throws IOException {
+    try (MemoryStore answers = new MemoryStore(Faults.none())) {
+      DatanodeCalls calls = calls(answers);
+      told(calls); // the keys
+      assertThat(told(calls)).isEmpty();
+      store.close();
+      assertThat(calls.said().report(report())).isCompletedExceptionally();
+      assertThat(told(calls)).containsExactly(DatanodeCommandProto.Type.RegisterCommand);
+    }
+  }
+
+  /** Names a disk that is not stored yet. */
+  @SuppressWarnings("deprecation") // of a field that has to be set
+  private BlockReceivedAndDeletedRequestProto report() {
+    return BlockReceivedAndDeletedRequestProto.newBuilder()
+        .setRegistration(heartbeat.getRegistration())
+        .setBlockPoolId(identity.blockPoolId())
+        .addBlocks(
+            StorageReceivedDeletedBlocksProto.newBuilder()
+                .setStorageUuid("DS-1")
+                .setStorage(PBHelperClient.convert(new DatanodeStorage("DS-1"))))
+        .build();
   }
 
   @Test

@@ -149,7 +149,7 @@ class ForwardedCallsTest {
     return new Forwarder.Leader() {
       @Override
       public Forwarder.@Nullable Elsewhere elsewhere() {
-        return new Forwarder.Elsewhere(address, Math.min(TERM, term.getAndIncrement()));
+        return new Forwarder.Elsewhere("nn1", Math.min(TERM, term.getAndIncrement()), address);
       }
 
       @Override

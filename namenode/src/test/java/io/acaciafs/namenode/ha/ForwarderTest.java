@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
@@ -45,13 +46,17 @@ class ForwarderTest {
   private final KnownLeader leader = new KnownLeader();
   private final List<Integer> retryCounts = new CopyOnWriteArrayList<>();
   private final List<Long> terms = new CopyOnWriteArrayList<>();
+  private final CompletableFuture<Void> isAsked = new CompletableFuture<>();
+  private volatile CompletableFuture<Void> mayAnswer = CompletableFuture.completedFuture(null);
 
   private static final class KnownLeader implements Forwarder.Leader {
     private volatile Forwarder.@Nullable Elsewhere elsewhere;
     private volatile boolean here;
+    private volatile CountDownLatch looks = new CountDownLatch(0);
 
     @Override
     public Forwarder.@Nullable Elsewhere elsewhere() {
+      looks.countDown();
       return elsewhere;
     }
 
@@ -67,7 +72,7 @@ class ForwarderTest {
   }
 
   private static Forwarder.Elsewhere leads(ServerSocket socket) {
-    return new Forwarder.Elsewhere((InetSocketAddress) socket.getLocalSocketAddress(), TERM);
+    return new Forwarder.Elsewhere("nn1", TERM, (InetSocketAddress) socket.getLocalSocketAddress());
   }
 
   /** Notes which repetitions of calls it was asked for. */
@@ -88,6 +93,8 @@ class ForwarderTest {
     ForwardedCall call = ForwardedCall.decode(message, REQUEST);
     retryCounts.add(call.retryCount());
     terms.add(call.term());
+    isAsked.complete(null);
+    mayAnswer.join();
     return GenericRefreshResponseCollectionProto.newBuilder()
         .addResponses(
             GenericRefreshResponseProto.newBuilder()
@@ -116,7 +123,7 @@ class ForwarderTest {
             new Forwarder(
                 new Configuration(), UnaryOperator.identity(), leader, Time::monotonicNow)) {
       CompletableFuture<Message> result = forwarder.forward(call(), REQUEST, REPLY, this::runHere);
-      leader.elsewhere = new Forwarder.Elsewhere(first.address(), TERM);
+      leader.elsewhere = new Forwarder.Elsewhere("nn1", TERM, first.address());
       assertThat(result.get(PROMPT_S, TimeUnit.SECONDS)).isEqualTo(REPLY);
       assertThat(retryCounts).containsExactly(1);
     }
@@ -135,11 +142,33 @@ class ForwarderTest {
       try (Socket asked = stopped.accept()) {
         assertThat(asked.getInputStream().read()).isPositive();
         assertThat(result).isNotDone();
-        leader.elsewhere = new Forwarder.Elsewhere(next.address(), TERM + 1);
+        leader.elsewhere = new Forwarder.Elsewhere("nn2", TERM + 1, next.address());
         assertThat(result.get(PROMPT_S, TimeUnit.SECONDS)).isEqualTo(REPLY);
         assertThat(retryCounts).containsExactly(2); // it may have been done by the one before
         assertThat(terms).containsExactly(TERM + 1);
       }
+    }
+  }
+
+  /** As with a name of several addresses, or one that does not resolve for a moment. */
+  @Test
+  void aCallStaysWithALeaderWhoseNameHasAnotherAddressNow() throws Exception {
+    try (RpcServer slow = serving();
+        Forwarder forwarder =
+            new Forwarder(
+                new Configuration(), UnaryOperator.identity(), leader, Time::monotonicNow)) {
+      mayAnswer = new CompletableFuture<>();
+      leader.elsewhere = new Forwarder.Elsewhere("nn1", TERM, slow.address());
+      CompletableFuture<Message> result = forwarder.forward(call(), REQUEST, REPLY, this::runHere);
+      isAsked.get(PROMPT_S, TimeUnit.SECONDS);
+      leader.elsewhere =
+          new Forwarder.Elsewhere("nn1", TERM, InetSocketAddress.createUnresolved("nn1", 1));
+      CountDownLatch looks = new CountDownLatch(3); // all that one leads to is done by the next
+      leader.looks = looks;
+      assertThat(looks.await(PROMPT_S, TimeUnit.SECONDS)).isTrue();
+      mayAnswer.complete(null);
+      assertThat(result.get(PROMPT_S, TimeUnit.SECONDS)).isEqualTo(REPLY);
+      assertThat(retryCounts).containsExactly(1);
     }
   }
 
@@ -193,7 +222,7 @@ class ForwarderTest {
         Forwarder forwarder =
             new Forwarder(
                 new Configuration(), UnaryOperator.identity(), leader, Time::monotonicNow)) {
-      leader.elsewhere = new Forwarder.Elsewhere(earlier.address(), TERM);
+      leader.elsewhere = new Forwarder.Elsewhere("nn1", TERM, earlier.address());
       assertThat(forwarder.leaderState()).failsWithin(Duration.ofSeconds(PROMPT_S));
     }
   }

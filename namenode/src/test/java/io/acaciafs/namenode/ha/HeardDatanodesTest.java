@@ -2,9 +2,11 @@ package io.acaciafs.namenode.ha;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.BlockReceivedAndDeletedRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.DatanodeProtocolProtos.HeartbeatRequestProto;
@@ -36,6 +38,9 @@ class HeardDatanodesTest {
   private HeardDatanodes heard = new HeardDatanodes(() -> nowMs, () -> led, Long.MAX_VALUE);
   private final List<String> told = new ArrayList<>();
 
+  /** Whether reports are durable. */
+  private CompletableFuture<?> stored = CompletableFuture.completedFuture(null);
+
   private final HeardDatanodes.Listener listener =
       new HeardDatanodes.Listener() {
         @Override
@@ -49,8 +54,9 @@ class HeardDatanodesTest {
         }
 
         @Override
-        public void report(BlockReceivedAndDeletedRequestProto report) {
+        public CompletableFuture<?> report(BlockReceivedAndDeletedRequestProto report) {
           told.add("report");
+          return stored;
         }
       };
 
@@ -59,12 +65,12 @@ class HeardDatanodesTest {
     heard.heartbeat(NODE, HeartbeatRequestProto.getDefaultInstance());
   }
 
-  private void report() {
-    heard.report(NODE, REPORT);
+  private boolean report() {
+    return heard.report(NODE, REPORT);
   }
 
-  private void register() {
-    heard.registered(
+  private boolean register() {
+    return heard.registered(
         NODE,
         new HeardDatanodes.Registration(
             RegisterDatanodeRequestProto.getDefaultInstance(), "127.0.0.1"));
@@ -115,6 +121,58 @@ class HeardDatanodesTest {
     assertThat(takeOver()).containsExactly(NODE);
   }
 
+  /** Nobody would tell it: it must not be acknowledged. */
+  @Test
+  void whatComesWhenTheRestWasToldIsRefusedUntilThisNameNodeStandsBy() {
+    assertThat(register()).isTrue();
+    assertThat(report()).isTrue();
+    takeOver();
+    assertThat(report()).isFalse();
+    assertThat(register()).isFalse();
+    assertThat(heard.report("uuid-2", REPORT)).as("of another one").isFalse();
+    heard.standBy();
+    assertThat(report()).isTrue();
+    told.clear();
+    takeOver();
+    assertThat(told).containsExactly("report");
+  }
+
+  private void leadOnceWithAReport(CompletableFuture<?> isStored) {
+    stored = isStored;
+    heartbeat(true);
+    nowMs += HeardDatanodes.STORED_AFTER_MS;
+    heartbeat(true);
+    report();
+    assertThat(takeOver()).containsExactly(NODE);
+    heard.standBy();
+    heartbeat(false);
+  }
+
+  @Test
+  void aReportThatIsDurableIsNotMissed() {
+    leadOnceWithAReport(CompletableFuture.completedFuture(null));
+    assertThat(takeOver()).containsExactly(NODE);
+  }
+
+  @Test
+  void aReportThatWasNotDurableWhenTheTermEndedIsMissed() {
+    CompletableFuture<?> isStored = new CompletableFuture<>();
+    leadOnceWithAReport(isStored);
+    assertThat(takeOver()).isEmpty();
+  }
+
+  /** The next leader has heard it too, and has stored it by then. */
+  @Test
+  void aReportThatCouldNotBeStoredIsMissedUntilAnotherNameNodeHasLed() {
+    leadOnceWithAReport(CompletableFuture.failedFuture(new IOException("Another one leads")));
+    assertThat(takeOver()).isEmpty();
+    heard.standBy();
+    heartbeat(true);
+    nowMs += HeardDatanodes.STORED_AFTER_MS;
+    heartbeat(true);
+    assertThat(takeOver()).containsExactly(NODE);
+  }
+
   /** As when all are started at once. */
   @Test
   void whatWasSaidToAnEarlierProcessAndADeadLeaderIsNotKnown() {
@@ -142,6 +200,7 @@ class HeardDatanodesTest {
     register();
     assertThat(takeOver()).isEmpty();
 
+    heard.standBy();
     heartbeat(true);
     nowMs += HeardDatanodes.STORED_AFTER_MS;
     heartbeat(true);

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.junit.jupiter.api.Test;
@@ -76,5 +78,21 @@ class MemberAddressesTest {
     assertThat(addresses.rpc("nn3")).as("read a moment ago").isNull();
     elapsedMs.addAndGet(1_000);
     assertThat(addresses.rpc("nn3")).isEqualTo(new InetSocketAddress("127.0.0.3", 8020));
+  }
+
+  @Test
+  void aMemberStaysWhereItWasWhileItsNameDoesNotResolve() {
+    InetSocketAddress unresolved = InetSocketAddress.createUnresolved("nn2.example", 8020);
+    AtomicReference<InetSocketAddress> now = new AtomicReference<>(unresolved);
+    site.set("dfs.namenode.rpc-address.acacia.nn2", "nn2.example:8020");
+    MemberAddresses addresses =
+        new MemberAddresses(site, () -> files, elapsedMs::get, setting -> now.get());
+    assertThat(addresses.rpc("nn2")).as("never resolved").isEqualTo(unresolved);
+    for (String host : List.of("127.0.0.2", "127.0.0.3")) {
+      now.set(new InetSocketAddress(host, 8020));
+      assertThat(addresses.rpc("nn2")).isEqualTo(now.get());
+      now.set(unresolved);
+      assertThat(addresses.rpc("nn2")).isEqualTo(new InetSocketAddress(host, 8020));
+    }
   }
 }
